@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,9 +37,15 @@ void read_some(int& fd, std::string& text) {
 }
 
 // The child's side of the fork: only calls that are safe there.
-[[noreturn]] void become(char* const* arguments, const char* folder, int in, int out, int err, pid_t parent) {
+[[noreturn]] void become(char* const* arguments, const ChildCommand& command, int in, int out, int err, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // the parent died before the line above
+  const char* const folder = command.folder.c_str();
+  if (rlimit data{}; command.memory > 0 && getrlimit(RLIMIT_DATA, &data) == 0) {
+    data.rlim_cur = std::min<rlim_t>(data.rlim_max, command.memory);
+    setrlimit(RLIMIT_DATA, &data);
+  }
+  if (command.nice > 0) setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + command.nice);
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
@@ -68,7 +75,7 @@ void ChildPool::start(std::size_t id, const ChildCommand& command) {
                     pipe2(out.data(), O_CLOEXEC) == 0 && pipe2(err.data(), O_CLOEXEC) == 0;
   const pid_t parent = getpid();
   const pid_t pid = ends ? fork() : -1;
-  if (pid == 0) become(arguments.data(), command.folder.c_str(), in[1], out[1], err[1], parent);
+  if (pid == 0) become(arguments.data(), command, in[1], out[1], err[1], parent);
   const std::string why = std::strerror(errno);
   for (int* theirs : {&in[1], &out[1], &err[1]}) close_end(*theirs);
   if (pid < 0) {
@@ -102,8 +109,10 @@ ChildPool::Finished ChildPool::take(std::size_t index) {
   Child& child = children_[index];
   close_end(child.in);
   int status = 0;
-  while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
+  rusage used{};
+  while (wait4(child.pid, &status, 0, &used) < 0 && errno == EINTR) {
   }
+  child.result.peak_memory = static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
   child.result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   Finished finished{child.id, std::move(child.result)};
   children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(index));

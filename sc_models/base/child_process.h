@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,12 +19,15 @@ struct ChildCommand {
   std::vector<std::string> arguments;  ///< the first is the program, looked up in the PATH
   std::string folder;                  ///< to run in; empty: where this program runs
   std::string input;                   ///< standard input
+  std::uint64_t memory = 0;            ///< bytes of data it may allocate (RLIMIT_DATA); 0: as many as this program
+  int nice = 0;                        ///< added to the niceness of this program
 };
 
 struct ChildResult {
   int status = -1;  ///< exit status; 127: it could not be started, and `err` says why; 128 + signal: it was killed
   std::string out;
   std::string err;
+  std::uint64_t peak_memory = 0;  ///< largest resident size in bytes
 };
 
 class ChildPool {

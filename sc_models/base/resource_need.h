@@ -10,6 +10,16 @@
 
 namespace weft {
 
+/// Whether a limit of the data of a process (RLIMIT_DATA) says what it allocates: sanitizers reserve address space that
+/// is counted as data.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kLimitsData = false;
+#elif defined(__has_feature)
+inline constexpr bool kLimitsData = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
+#else
+inline constexpr bool kLimitsData = true;
+#endif
+
 /// Usable memory in bytes: the limit that was set, else the memory of the machine, of its container or of the
 /// process (ulimit), whichever is least.
 std::uint64_t usable_memory();

@@ -59,6 +59,8 @@ struct SweepArguments {
   std::vector<std::string> set;
   OutArguments out;      ///< empty: out/ and the name of the sweep file, with _quick for a quick sweep and the shard
   std::size_t jobs = 0;  ///< processes at a time; 0: one per core
+  std::string memory;    ///< "2GiB": most that a run may allocate; empty: no limit
+  int nice = 0;          ///< added to the niceness of the runs
   bool quick = false;
   bool export_only = false;
   bool fresh = false;              ///< forget stored results

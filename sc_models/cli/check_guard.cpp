@@ -16,15 +16,6 @@
 namespace weft::cli {
 namespace {
 
-// Sanitizers reserve address space that is counted as data.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kLimitsData = false;
-#elif defined(__has_feature)
-constexpr bool kLimitsData = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
-#else
-constexpr bool kLimitsData = true;
-#endif
-
 // Messages, made ahead: what ends the process may not ask for memory.
 struct Ending {
   std::string text;

@@ -133,6 +133,10 @@ void add_sweep(CLI::App& c, SweepArguments& a) {
       ->allow_extra_args(false);
   add_out(c, a.out, "folder for the results (default: out/<sweep file>)");
   c.add_option("--jobs", a.jobs, "runs at a time (default: one per core)")->check(whole_number("--jobs", 1, 1024));
+  c.add_option("--memory", a.memory, "memory that a run may allocate (default: no limit); one that needs more fails")
+      ->type_name("SIZE");
+  c.add_option("--nice", a.nice, "niceness of the runs, added to that of this command")
+      ->check(whole_number("--nice", 0, 19));
   c.add_flag("--quick", a.quick, "fewer points and seeds, as the section 'quick' of the file says");
   CLI::Option* only = c.add_flag("--export-only", a.export_only, "run nothing, write the outputs from what is stored");
   CLI::Option* fresh = c.add_flag("--fresh", a.fresh, "forget stored results and run everything again")->excludes(only);
@@ -147,6 +151,7 @@ void add_sweep(CLI::App& c, SweepArguments& a) {
       ->excludes(shard);
   add_json(c, a.json);
   examples(c, {"weft sweep configs/tdm/sweep_load.yaml --jobs 2", "weft sweep configs/tdm/sweep_load.yaml --quick",
+               "weft sweep sweep.yaml --jobs 8 --memory 2GiB --nice 10    # beside other work",
                "weft sweep sweep.yaml --shard 3/8      # the third of eight parts, on any machine",
                "weft sweep sweep.yaml --merge out/sweep_shard_*_of_8    # their tables and plots",
                "weft sweep sweep.yaml --export-only    # tables and plots again, from what is stored",

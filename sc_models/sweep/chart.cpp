@@ -12,19 +12,35 @@ namespace {
 // The points of a plot: x, and the vertical or series index, to a point of the plan.
 class PlotPoints {
  public:
-  PlotPoints(const SweepConfig& config, const SweepPlot& plot) : plot_(plot) {
-    for (const SweepAxis& a : config.axes) sizes_.push_back(a.points.size());
+  PlotPoints(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot)
+      : results_(results), plot_(plot) {
+    for (const SweepAxis& a : config.axes) sizes_.push_back(a.grid());
   }
+  // Of points that a search has added there may be none.
+  std::optional<std::size_t> find(std::size_t x, std::size_t series) const {
+    if (x < sizes_[plot_.x]) return at(x, series);
+    const auto found = results_.refined.find(places(x, series));
+    return found == results_.refined.end() ? std::nullopt : std::optional(found->second);
+  }
+  // Of the points of the file.
   std::size_t at(std::size_t x, std::size_t series) const {
     std::size_t index = 0;
+    const std::vector<std::size_t> places = this->places(x, series);
     for (std::size_t a = 0; a < sizes_.size(); ++a) {
-      const std::size_t i = a == plot_.x ? x : plot_.series == a ? series : plot_.fixed.at(a);
-      index = index * sizes_[a] + i;  // the last axis varies fastest
+      index = index * sizes_[a] + places[a];  // the last axis varies fastest
     }
     return index;
   }
+  std::vector<std::size_t> places(std::size_t x, std::size_t series) const {
+    std::vector<std::size_t> out;
+    for (std::size_t a = 0; a < sizes_.size(); ++a) {
+      out.push_back(a == plot_.x ? x : plot_.series == a ? series : plot_.fixed.at(a));
+    }
+    return out;
+  }
 
  private:
+  const SweepResults& results_;
   const SweepPlot& plot_;
   std::vector<std::size_t> sizes_;
 };
@@ -34,7 +50,7 @@ ChartAxis chart_axis(const SweepAxis& axis, bool as_categories) {
   out.label = axis.label;
   out.unit = axis.unit;
   if (as_categories) {
-    for (const AxisPoint& p : axis.points) out.categories.push_back(p.label);
+    for (std::size_t p = 0; p < axis.grid(); ++p) out.categories.push_back(axis.points[p].label);
     // Labels are as written; one such as 10us has its unit already.
     const auto first = axis_number(axis.points.front().label, "");
     if (first && !first->unit.empty()) out.unit.clear();
@@ -62,7 +78,7 @@ void add_heat_map(const SweepConfig& config, const SweepResults& results, const 
   const SweepMetric& metric = config.metrics[plot.y.front()];
   ChartHeatMap map;
   map.label = plot.y_label.empty() ? metric.label : plot.y_label;
-  const std::size_t width = config.axes[plot.x].points.size();
+  const std::size_t width = config.axes[plot.x].grid();
   if (plot.y_label.empty() && !columns.empty()) map.unit = results.columns[columns.front()].unit;
   const auto add_row = [&](std::size_t series, std::size_t column) {
     map.rows.emplace_back();
@@ -73,7 +89,7 @@ void add_heat_map(const SweepConfig& config, const SweepResults& results, const 
   if (plot.series) {
     const SweepAxis& axis = config.axes[*plot.series];
     chart.y = chart_axis(axis, true);
-    for (std::size_t s = 0; s < axis.points.size() && !columns.empty(); ++s) add_row(s, columns.front());
+    for (std::size_t s = 0; s < axis.grid() && !columns.empty(); ++s) add_row(s, columns.front());
   } else {
     chart.y.label = *metric.path.each();
     for (const std::size_t c : columns) {
@@ -102,11 +118,29 @@ bool has_saturated(const SweepConfig& config, const SweepResults& results, std::
                      [](const SweepResults::Run& run) { return run.saturated(); });
 }
 
+// Where the curves of a plot reach the limit of their search, if it shows the latency over the load.
+void add_saturation(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot,
+                    const PlotPoints& points, std::size_t lines, Chart& chart) {
+  if (!config.refine || plot.x != config.refine->axis) return;
+  if (std::find(plot.y.begin(), plot.y.end(), config.refine->metric) == plot.y.end()) return;
+  ChartSeries series;
+  series.name = fmt::format("{:g} times the lowest load's", config.refine->times);
+  for (std::size_t s = 0; s < lines; ++s) {
+    for (const SaturationCurve& curve : results.curves) {
+      const auto load = curve.load();
+      if (!load || curve.at != points.places(0, s)) continue;
+      if (!series.points.empty()) series.points.push_back({*load, std::nullopt});  // a gap: no line joins the curves
+      series.points.push_back({*load, config.refine->times * *curve.lowest_latency});
+    }
+  }
+  if (!series.points.empty()) chart.series.push_back(std::move(series));
+}
+
 }  // namespace
 
 Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const SweepPlot& plot, bool mark_saturated) {
   const SweepAxis& axis = config.axes[plot.x];
-  const PlotPoints points(config, plot);
+  const PlotPoints points(config, results, plot);
   const bool categories = plot.kind != PlotKind::lines || !axis.is_number();
   Chart chart;
   chart.title = plot.title;
@@ -138,20 +172,23 @@ Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const 
   }
   chart.y.log = plot.y_scale == Scale::log;
   if (plot.mark) chart.mark = config.metrics[*plot.mark].label;
-  const std::size_t lines = plot.series ? config.axes[*plot.series].points.size() : 1;
+  const std::size_t lines = plot.series ? config.axes[*plot.series].grid() : 1;
+  const std::size_t across = categories ? axis.grid() : axis.points.size();
   for (const std::size_t c : columns) {
     const auto mark = mark_of(config, results, plot, results.columns[c]);
     for (std::size_t s = 0; s < lines; ++s) {
       ChartSeries series;
       series.name = series_name(config, plot, results.columns[c], s);
       series.style = plot.kind == PlotKind::bars ? SeriesStyle::bars : SeriesStyle::lines;
-      for (std::size_t x = 0; x < axis.points.size(); ++x) {
-        const SampleSummary summary = samples(config, results, points.at(x, s), c);
+      for (std::size_t x = 0; x < across; ++x) {
+        const auto at = points.find(x, s);
+        if (!at) continue;
+        const SampleSummary summary = samples(config, results, *at, c);
         ChartPoint point;
         point.x = categories ? static_cast<double>(x) : *axis.points[x].number;
         point.y = summary.mean();
-        point.marked = mark && samples(config, results, points.at(x, s), *mark).mean().value_or(0) > 0;
-        if (!plot.mark && mark_saturated && has_saturated(config, results, points.at(x, s))) {
+        point.marked = mark && samples(config, results, *at, *mark).mean().value_or(0) > 0;
+        if (!plot.mark && mark_saturated && has_saturated(config, results, *at)) {
           point.marked = true;
           chart.mark = "saturated";
         }
@@ -164,6 +201,7 @@ Chart sweep_chart(const SweepConfig& config, const SweepResults& results, const 
       chart.series.push_back(std::move(series));
     }
   }
+  if (!categories) add_saturation(config, results, plot, points, lines, chart);
   return chart;
 }
 

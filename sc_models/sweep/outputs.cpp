@@ -80,13 +80,18 @@ std::string MetricColumn::key(const SweepConfig& config) const {
 
 std::string SweepResults::Run::notes_text() const { return fmt::format("{}", fmt::join(notes, " | ")); }
 
-SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, const ResultStore& store) {
+SweepResults collect_results(const SweepConfig& config, const SweepPlan& plan, const ResultStore& store,
+                             std::vector<SaturationCurve> curves) {
   struct Found {
     std::size_t metric;
     std::size_t member;
     std::optional<double> value;
   };
   SweepResults out;
+  out.curves = std::move(curves);
+  std::size_t grid = 1;
+  for (const SweepAxis& axis : config.axes) grid *= axis.grid();
+  for (std::size_t p = grid; p < plan.points.size(); ++p) out.refined[plan.points[p].at] = p;
   MetricMembers columns(config);
   std::vector<std::vector<Found>> found(plan.runs.size());
   Diagnostics diagnostics;
@@ -196,6 +201,14 @@ Table results_table(const SweepConfig& config, const SweepPlan& plan, const Swee
   columns.emplace_back(Statistic{"notes", "", "what its report notes"},
                        [](const Row& r) { return r.run.notes_text(); });
   return make_table({"results", "Results", "One line per run."}, columns, rows);
+}
+
+Table saturation_table(const SweepConfig& config, const SweepResults& results) {
+  std::string unit;
+  for (const MetricColumn& c : results.columns) {
+    if (c.metric == config.refine->metric) unit = c.unit;
+  }
+  return saturation_table(config, results.curves, unit);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 // here needs to know the fabric.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct PlannedPoint {
   std::vector<std::size_t> at;         ///< point of each axis
   std::string name;                    ///< "slots=8, load=0.5"
   std::vector<SweepSetting> settings;  ///< in the order in which they are applied
+  double work = 1;                     ///< offered_work() of its configuration
 };
 
 struct PlannedRun {
@@ -34,8 +36,27 @@ struct SweepPlan {
 /// Combinations of one index per axis, each below its size; the last runs fastest.
 std::vector<std::vector<std::size_t>> product(const std::vector<std::size_t>& sizes);
 
-/// Throws InputError when the configuration cannot be read, or a key of it not be set. `plugins`: files that the
-/// program has loaded.
+/// Makes the plan of a sweep, and plans of further points of it. The configuration is read once.
+class SweepPlanner {
+ public:
+  /// `plugins`: files that the program has loaded. Throws InputError when the configuration cannot be read.
+  explicit SweepPlanner(const SweepConfig& config, const std::vector<std::string>& plugins = {});
+  ~SweepPlanner();
+  SweepPlanner(const SweepPlanner&) = delete;
+  SweepPlanner& operator=(const SweepPlanner&) = delete;
+
+  /// All combinations of the points of the axes. Throws InputError when a key of the configuration cannot be set.
+  SweepPlan plan();
+  /// Adds the point at these places of the axes of `config`, which may have more points than the one given first, with
+  /// a run per seed. Throws as plan() does.
+  void add(const SweepConfig& config, std::vector<std::size_t> at, SweepPlan& plan);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The plan of a sweep; throws as SweepPlanner does.
 SweepPlan plan_sweep(const SweepConfig& config, const std::vector<std::string>& plugins = {});
 
 }  // namespace weft

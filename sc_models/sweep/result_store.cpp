@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS axes(identity TEXT NOT NULL REFERENCES runs ON DELETE
   label TEXT NOT NULL, number REAL, PRIMARY KEY(identity, axis));
 CREATE TABLE IF NOT EXISTS metrics(identity TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, metric TEXT NOT NULL,
   member TEXT NOT NULL, value REAL, unit TEXT NOT NULL, PRIMARY KEY(identity, metric, member));
+CREATE TABLE IF NOT EXISTS limits(identity TEXT PRIMARY KEY REFERENCES runs ON DELETE CASCADE, memory INTEGER NOT NULL);
 )";
 
 [[noreturn]] void fail(const std::string& file, sqlite3* db) {
@@ -132,10 +133,21 @@ void ResultStore::execute(const char* sql) const {
   if (sqlite3_exec(db_.get(), sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail(file_, db_.get());
 }
 
+// A store that is only read may be of a version of the program without that table.
+bool ResultStore::has_limits() const {
+  return Statement(file_, db_.get(), "SELECT 1 FROM sqlite_master WHERE name = 'limits'").step();
+}
+
 std::vector<ResultStore::Known> ResultStore::known() const {
   std::vector<Known> out;
-  Statement s(file_, db_.get(), "SELECT identity, point, seed, status FROM runs");
-  while (s.step()) out.push_back({s.text(0), s.text(1), std::stoull(s.text(2)), s.text(3) == "done"});
+  Statement s(file_, db_.get(),
+              has_limits() ? "SELECT identity, point, seed, status, seconds, memory FROM runs LEFT JOIN limits USING "
+                             "(identity)"
+                           : "SELECT identity, point, seed, status, seconds, 0 FROM runs");
+  while (s.step()) {
+    out.push_back({s.text(0), s.text(1), std::stoull(s.text(2)), s.text(3) == "done", s.real(4),
+                   static_cast<std::uint64_t>(s.real(5))});
+  }
   return out;
 }
 
@@ -163,6 +175,12 @@ void ResultStore::put(const StoredRun& run, const std::vector<StoredAxis>& axes)
     insert.bind(run.identity).bind(a.axis).bind(a.label).bind(a.number).step();
     insert.again();
   }
+  if (run.memory_limit > 0) {
+    Statement(file_, db_.get(), "INSERT INTO limits VALUES(?, ?)")
+        .bind(run.identity)
+        .bind(static_cast<double>(run.memory_limit))
+        .step();
+  }
   change.commit();
 }
 
@@ -170,8 +188,12 @@ std::optional<StoredRun> ResultStore::get(const std::string& identity) const {
   Statement s(file_, db_.get(),
               "SELECT point, seed, status, message, seconds, command, report FROM runs WHERE identity = ?");
   if (!s.bind(identity).step()) return std::nullopt;
-  return StoredRun{identity,  s.text(0), std::stoull(s.text(1)), s.text(2) == "done", s.text(3), s.real(4),
-                   s.text(5), s.text(6)};
+  StoredRun out{identity,  s.text(0), std::stoull(s.text(1)), s.text(2) == "done", s.text(3), s.real(4),
+                s.text(5), s.text(6)};
+  if (out.done || !has_limits()) return out;
+  Statement limit(file_, db_.get(), "SELECT memory FROM limits WHERE identity = ?");
+  if (limit.bind(identity).step()) out.memory_limit = static_cast<std::uint64_t>(limit.real(0));
+  return out;
 }
 
 void ResultStore::replace_metrics(const std::vector<StoredMetric>& metrics) {

@@ -5,6 +5,7 @@
 //   runs(identity, point, seed, status, message, seconds, weft, command, report)   status: 'done' or 'failed'
 //   axes(identity, axis, label, number)                 where on each axis a run stands
 //   metrics(identity, metric, member, value, unit)      rewritten by every export
+//   limits(identity, memory)                            of a failed run: bytes that it might use and that were too few
 //
 // `report` is the whole report.json, so that other figures can be taken from it later.
 
@@ -24,11 +25,12 @@ struct StoredRun {
   std::string identity;
   std::string point;
   std::uint64_t seed = 0;
-  bool done = false;    ///< else it failed
-  std::string message;  ///< of a failed run
-  double seconds = 0;   ///< it took
-  std::string command;  ///< to run it by hand
-  std::string report;   ///< JSON; empty when it failed before it had one
+  bool done = false;               ///< else it failed
+  std::string message;             ///< of a failed run
+  double seconds = 0;              ///< it took
+  std::string command;             ///< to run it by hand
+  std::string report;              ///< JSON; empty when it failed before it had one
+  std::uint64_t memory_limit = 0;  ///< it failed because it might use no more bytes; 0: for another reason
 };
 
 struct StoredAxis {
@@ -64,6 +66,8 @@ class ResultStore {
     std::string point;
     std::uint64_t seed = 0;
     bool done = false;
+    double seconds = 0;
+    std::uint64_t memory_limit = 0;
   };
   std::vector<Known> known() const;
   const std::string& file() const { return file_; }
@@ -94,6 +98,7 @@ class ResultStore {
     void operator()(sqlite3* db) const;
   };
   void execute(const char* sql) const;
+  bool has_limits() const;
 
   std::string file_;
   std::unique_ptr<sqlite3, Close> db_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -18,6 +19,7 @@
 #include "base/files.h"
 #include "base/resource_need.h"
 #include "sweep/metric.h"
+#include "sweep/prediction.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -57,6 +59,16 @@ std::string reason(const ChildResult& result, const Json& answer) {
   const std::string how = result.status > 128 ? fmt::format("ended by signal {}", result.status - 128)
                                               : fmt::format("ended with status {}", result.status);
   return text.empty() ? how : text;
+}
+
+// Whether a process under a limit of its memory failed because of it. The program says so itself, unless the memory ran
+// out in a library that ends the process by a signal.
+bool lacked_memory(const ChildResult& result, const std::string& said, std::uint64_t limit) {
+  for (const char* words : {"not enough memory", "(set by --max-memory)", "bad_alloc", "Cannot allocate memory"}) {
+    if (said.find(words) != std::string::npos) return true;
+  }
+  const int signal = result.status - 128;
+  return (signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS) && result.peak_memory >= limit / 2;
 }
 
 // `argument` as a shell reads it.
@@ -192,7 +204,7 @@ bool check_block(const SweepConfig& config, const SweepPlan& plan, const std::ve
     if (options.interrupted()) return false;
     while (next < points.size() && pool.running() < options.jobs) {
       const std::size_t p = points[next++];
-      ChildCommand command{{options.program, "check"}, config.folder, {}};
+      ChildCommand command{{options.program, "check"}, config.folder, {}, 0, options.nice};
       const auto arguments = point_arguments(config, plan.points[p], config.seeds.front());
       command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
       command.arguments.insert(command.arguments.end(), {"--json", "--max-time", fmt::format("{}", seconds),
@@ -230,11 +242,11 @@ std::vector<std::string> point_arguments(const SweepConfig& config, const Planne
   return out;
 }
 
-SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& known) {
-  std::map<std::string, bool> by_identity;
+SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& known, std::uint64_t memory) {
+  std::map<std::string, const ResultStore::Known*> by_identity;
   std::map<std::pair<std::string, std::uint64_t>, std::string> by_point;
   for (const auto& k : known) {
-    by_identity[k.identity] = k.done;
+    by_identity[k.identity] = &k;
     by_point[{k.point, k.seed}] = k.identity;
   }
   SweepWork work;
@@ -245,11 +257,15 @@ SweepWork work_of(const SweepPlan& plan, const std::vector<ResultStore::Known>& 
     const std::pair place{plan.points[run.point].name, run.seed};
     places.insert(place);
     const auto stored = by_identity.find(run.identity);
-    if (stored != by_identity.end() && stored->second) {
+    if (stored != by_identity.end() && stored->second->done) {
       ++work.stored;
       continue;
     }
     if (!planned.insert(run.identity).second) continue;
+    if (stored != by_identity.end() && memory > 0 && memory <= stored->second->memory_limit) {
+      work.too_large.push_back(r);
+      continue;
+    }
     work.runs.push_back(r);
     if (stored != by_identity.end()) {
       ++work.failed_before;
@@ -298,8 +314,9 @@ std::optional<std::vector<Diagnostic>> check_points(const SweepConfig& config, c
   return warnings.warnings();
 }
 
-SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& work,
+SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& runs,
                        ResultStore& store, const SweepOptions& options) {
+  const std::vector<std::size_t> work = longest_first(plan, runs, store.known());
   SweepOutcome outcome;
   ChildPool pool;
   std::map<std::size_t, Clock::time_point> begun;
@@ -314,13 +331,16 @@ SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const s
     while (next < work.size() && pool.running() < options.jobs) {
       const std::size_t r = work[next++];
       const PlannedRun& run = plan.runs[r];
-      ChildCommand command{{options.program, "run"}, config.folder, {}};
+      ChildCommand command{{options.program, "run"}, config.folder, {}, kLimitsData ? options.memory : 0, options.nice};
       const auto arguments = point_arguments(config, plan.points[run.point], run.seed);
       command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
       commands[r] = "weft";
       for (auto a = command.arguments.begin() + 1; a != command.arguments.end(); ++a)
         commands[r] += " " + shell_word(*a);
       command.arguments.insert(command.arguments.end(), {"--no-files", "--json"});
+      if (options.memory > 0) {
+        command.arguments.insert(command.arguments.end(), {"--max-memory", fmt::format("{}B", options.memory)});
+      }
       begun[r] = Clock::now();
       pool.start(r, command);
     }
@@ -333,10 +353,15 @@ SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const s
     const ChildResult& result = finished->result;
     const Json answer = parse(result.out);
     const bool is_report = answer.contains("figures") && answer.contains("tables");
-    StoredRun stored{run.identity, point.name, run.seed, result.status == 0 && is_report, {}, 0, commands[r], {}};
+    StoredRun stored{run.identity, point.name, run.seed, result.status == 0 && is_report, {}, 0, commands[r], {}, 0};
     stored.seconds = std::chrono::duration<double>(Clock::now() - begun[r]).count();
     if (is_report) stored.report = answer.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (!stored.done) stored.message = result.status == 0 ? "it printed no report" : reason(result, answer);
+    if (!stored.done && options.memory > 0 && lacked_memory(result, stored.message, options.memory)) {
+      stored.memory_limit = options.memory;
+      stored.message = fmt::format("needs more than the {} of memory that a run may use (--memory): {}",
+                                   memory_text(options.memory), stored.message);
+    }
     store.put(stored, axes_of(config, point));
     ++outcome.ran;
     if (stored.done) {

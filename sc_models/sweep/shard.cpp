@@ -88,6 +88,28 @@ class PlannedRuns {
   std::vector<std::size_t> order_;
 };
 
+// What each run is dealt with: it alone, or the curve that it is of, named by the least identity among the runs of the
+// curve that the file asks for.
+std::vector<std::string> owners_of(const SweepConfig& config, const SweepPlan& plan) {
+  std::vector<std::string> out;
+  for (const PlannedRun& run : plan.runs) out.push_back(run.identity);
+  if (!config.refine) return out;
+  const std::size_t axis = config.refine->axis;
+  std::map<std::vector<std::size_t>, std::string> curves;
+  const auto curve_of = [&](const PlannedRun& run) {
+    std::vector<std::size_t> at = plan.points[run.point].at;
+    at[axis] = 0;
+    return at;
+  };
+  for (const PlannedRun& run : plan.runs) {
+    if (plan.points[run.point].at[axis] >= config.axes[axis].grid()) continue;
+    std::string& least = curves[curve_of(run)];
+    if (least.empty() || run.identity < least) least = run.identity;
+  }
+  for (std::size_t r = 0; r < plan.runs.size(); ++r) out[r] = curves.at(curve_of(plan.runs[r]));
+  return out;
+}
+
 }  // namespace
 
 Parsed<SweepShard> parse_shard(std::string_view text) {
@@ -108,17 +130,17 @@ Parsed<SweepShard> parse_shard(std::string_view text) {
   return {SweepShard{*index, *of}, {}};
 }
 
-SweepPlan shard_plan(const SweepPlan& plan, SweepShard shard) {
-  std::set<std::string> identities;
-  for (const PlannedRun& r : plan.runs) identities.insert(r.identity);
+SweepPlan shard_plan(const SweepConfig& config, const SweepPlan& plan, SweepShard shard) {
+  const std::vector<std::string> owners = owners_of(config, plan);
   std::set<std::string> mine;
   std::size_t dealt = 0;
-  for (const std::string& identity : identities) {
-    if (dealt++ % shard.of == shard.index - 1) mine.insert(identity);
+  for (const std::string& owner : std::set<std::string>(owners.begin(), owners.end())) {
+    if (dealt++ % shard.of == shard.index - 1) mine.insert(owner);
   }
   SweepPlan out{plan.points, {}};
-  std::copy_if(plan.runs.begin(), plan.runs.end(), std::back_inserter(out.runs),
-               [&](const PlannedRun& r) { return mine.contains(r.identity); });
+  for (std::size_t r = 0; r < plan.runs.size(); ++r) {
+    if (mine.contains(owners[r])) out.runs.push_back(plan.runs[r]);
+  }
   return out;
 }
 

@@ -27,8 +27,9 @@ inline constexpr std::size_t kMaxShards = 1'000'000;
 /// "3/8".
 Parsed<SweepShard> parse_shard(std::string_view text);
 
-/// The plan with the runs of the shard only; its points are all there.
-SweepPlan shard_plan(const SweepPlan& plan, SweepShard shard);
+/// The plan with the runs of the shard only; its points are all there. Of a sweep with a search the curves are dealt
+/// instead of the runs, since what a curve needs next follows from all its runs.
+SweepPlan shard_plan(const SweepConfig& config, const SweepPlan& plan, SweepShard shard);
 
 struct MergeOutcome {
   struct Store {

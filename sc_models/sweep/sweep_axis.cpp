@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "base/text.h"
 #include "schema/yaml_tree.h"
 
 namespace weft {
@@ -182,6 +183,19 @@ std::optional<SweepAxis> resolve_axis(const RawAxis& raw, const Location& where,
   check_distinct(axis, places, list, path, diagnostics);
   place_on_axis(axis, texts, path, diagnostics);
   return axis;
+}
+
+std::optional<std::size_t> find_name(const std::string& name, const std::vector<std::string>& names,
+                                     const std::string& what, const Location& where, const std::string& path,
+                                     Diagnostics& diagnostics) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  std::string known;
+  for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
+  const std::string hint = did_you_mean(name, names);
+  diagnostics.error(where, fmt::format("{}: there is no {} '{}'{}", path, what, name,
+                                       hint.empty() ? fmt::format("; expected one of: {}", known) : hint));
+  return std::nullopt;
 }
 
 }  // namespace weft

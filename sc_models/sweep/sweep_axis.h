@@ -26,4 +26,9 @@ void check_name(const std::string& name, const Location& where, const std::strin
 std::optional<SweepAxis> resolve_axis(const RawAxis& raw, const Location& where, const std::string& path,
                                       Diagnostics& diagnostics);
 
+/// Index of `name` among `names`; reports a name that is not there: "there is no <what> '...'".
+std::optional<std::size_t> find_name(const std::string& name, const std::vector<std::string>& names,
+                                     const std::string& what, const Location& where, const std::string& path,
+                                     Diagnostics& diagnostics);
+
 }  // namespace weft

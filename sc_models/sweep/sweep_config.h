@@ -44,7 +44,9 @@ struct SweepAxis {
   std::string label;
   std::string unit;
   std::vector<AxisPoint> points;
+  std::size_t refined = 0;  ///< of the points, the last: those that the file does not have (sweep/saturation.h)
   bool is_number() const { return points.front().number.has_value(); }
+  std::size_t grid() const { return points.size() - refined; }  ///< points of the file
 };
 
 /// Path of a figure in report.json.
@@ -97,6 +99,19 @@ struct SweepPlot {
   ErrorBars errors = ErrorBars::ci95;
 };
 
+enum class SweepSearch { saturation };
+template <>
+inline constexpr auto kWords<SweepSearch> = words("saturation");
+
+/// Search for the load at which the mean latency is a multiple of that of the lowest load, on every curve: at every
+/// combination of points of the other axes.
+struct SweepRefinement {
+  std::size_t axis = 0;    ///< of the load; its points are numbers
+  std::size_t metric = 0;  ///< mean latency, without '*'
+  double times = 3;
+  double within = 0.01;  ///< share of the load that is found
+};
+
 struct SweepConfig {
   std::string file;    ///< as given by the user
   std::string folder;  ///< absolute, of the sweep file: file names in values are relative to it
@@ -108,6 +123,7 @@ struct SweepConfig {
   std::vector<std::uint64_t> seeds;
   std::vector<SweepMetric> metrics;
   std::vector<SweepPlot> plots;
+  std::optional<SweepRefinement> refine;
 };
 
 /// Reads, merges (`base:`), overrides and checks a sweep file; `quick` lays its section `quick` over it.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "observe/page/page_data.h"
 #include "observe/values.h"
@@ -65,10 +66,17 @@ std::vector<std::string> page_notes(const SweepPlan& plan, const SweepResults& r
   return out;
 }
 
+bool is_note_of_saturation(const std::string& note) { return note.starts_with("saturated"); }
+
 }  // namespace
 
-bool SweepResults::Run::saturated() const {
-  return std::any_of(notes.begin(), notes.end(), [](const std::string& n) { return n.starts_with("saturated"); });
+bool SweepResults::Run::saturated() const { return std::any_of(notes.begin(), notes.end(), is_note_of_saturation); }
+
+bool is_saturated(const nlohmann::json& report) {
+  const auto notes = report.find("notes");
+  return notes != report.end() && std::any_of(notes->begin(), notes->end(), [](const nlohmann::json& note) {
+           return note.is_string() && is_note_of_saturation(note.get<std::string>());
+         });
 }
 
 ReportData sweep_report(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results) {
@@ -87,6 +95,7 @@ ReportData sweep_report(const SweepConfig& config, const SweepPlan& plan, const 
     report.incomplete_why = fmt::format("{} of {} runs have no result yet", missing, plan.runs.size());
   }
   report.tables = {summary_table(config, plan, results), results_table(config, plan, results)};
+  if (config.refine) report.tables.insert(report.tables.begin(), saturation_table(config, results));
   for (const SweepPlot& plot : page_plots(config)) {
     std::string meaning = "Means over the seeds";
     if (plot.kind == PlotKind::lines && plot.errors == ErrorBars::ci95)

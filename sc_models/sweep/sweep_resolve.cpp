@@ -8,7 +8,8 @@
 #include <set>
 
 #include "base/input_file.h"
-#include "base/text.h"
+#include "sweep/refine_axis.h"
+#include "sweep/saturation.h"
 #include "sweep/sweep_axis.h"
 
 namespace weft {
@@ -16,20 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxPoints = 1'000'000;
-
-// Index of `name` among `names`, or an error.
-std::optional<std::size_t> find_name(const std::string& name, const std::vector<std::string>& names,
-                                     const std::string& what, const Location& where, const std::string& path,
-                                     Diagnostics& diagnostics) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-  std::string known;
-  for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
-  const std::string hint = did_you_mean(name, names);
-  diagnostics.error(where, fmt::format("{}: there is no {} '{}'{}", path, what, name,
-                                       hint.empty() ? fmt::format("; expected one of: {}", known) : hint));
-  return std::nullopt;
-}
 
 class Resolver {
  public:
@@ -48,6 +35,7 @@ class Resolver {
     check_set(out_.set, "set");
     for (const Named<RawPlot>& p : raw_.plots.value) plot(p);
     apply_quick(quick);
+    refinement(quick);
     return std::move(out_);
   }
 
@@ -302,6 +290,53 @@ class Resolver {
       std::vector<AxisPoint> points;
       for (const std::size_t p : kept) points.push_back(out_.axes[*a].points[p]);
       out_.axes[*a].points = std::move(points);
+    }
+  }
+
+  // After the section `quick`, which may leave too few loads.
+  void refinement(bool quick) {
+    if (!raw_.refine.given || !raw_.refine.valid) return;
+    const RawRefine& raw = raw_.refine.value;
+    const auto place = [&](const KeyState& key) { return key.given ? key.where : raw_.refine.where; };
+    SweepRefinement out;
+    out.times = static_cast<double>(raw.times.value) / 100;
+    out.within = static_cast<double>(raw.within.value) / 10'000;
+    std::vector<std::string> names;
+    for (const SweepMetric& m : out_.metrics) names.push_back(m.name);
+    const auto a = axis(raw.axis.value, place(raw.axis), "refine.axis");
+    std::optional<std::size_t> m;
+    if (raw_.metrics.valid) {
+      m = find_name(raw.metric.value, names, "metric", place(raw.metric), "refine.metric", diagnostics_);
+    }
+    if (m && out_.metrics[*m].path.each() != nullptr) {
+      diagnostics_.error(
+          place(raw.metric),
+          fmt::format("refine.metric: '{}' has one value per {}; name one, as in '[{}=...]'", out_.metrics[*m].name,
+                      *out_.metrics[*m].path.each(), *out_.metrics[*m].path.each()));
+    }
+    if (a) check_load_axis(*a, place(raw.axis), quick);
+    for (const SweepAxis& other : out_.axes) {
+      if (std::find(kSaturationColumns.begin(), kSaturationColumns.end(), other.name) == kSaturationColumns.end())
+        continue;
+      diagnostics_.error(place(raw.find),
+                         fmt::format("refine: '{}' is a column of saturation.csv; give the axis of that "
+                                     "name another 'name'",
+                                     other.name));
+    }
+    if (!a || !m) return;
+    out.axis = *a;
+    out.metric = *m;
+    out_.refine = out;
+  }
+
+  void check_load_axis(std::size_t a, const Location& where, bool quick) {
+    const SweepAxis& axis = out_.axes[a];
+    if (axis.points.size() < 2) {
+      diagnostics_.error(where, fmt::format("refine.axis: expected at least two loads on axis '{}' to look between{}",
+                                            axis.name, quick ? "; section 'quick' leaves one" : ""));
+    } else if (const std::string why = not_searchable(axis); !why.empty()) {
+      diagnostics_.error(where,
+                         fmt::format("refine.axis: nothing can be looked for along axis '{}': {}", axis.name, why));
     }
   }
 

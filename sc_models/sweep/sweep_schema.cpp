@@ -90,6 +90,31 @@ Type<RawMetric> metric_type() {
           }};
 }
 
+// A section, or only what is looked for.
+Type<RawRefine> refine_type() {
+  Section<RawRefine> s("refine", "A search that adds points to the sweep; a word alone is what is looked for.");
+  s.key("find", &RawRefine::find, choice<SweepSearch>(), required(),
+        "saturation: on every curve (each combination of points of the other axes) the load at which the mean latency "
+        "is 'times' that of the lowest load of the axis; found by bisection between the two loads of the axis around "
+        "it.");
+  s.key("axis", &RawRefine::axis, word_type(), by_default("load"),
+        "Axis of the load: numbers that grow with the load, at least two.");
+  s.key("metric", &RawRefine::metric, word_type(), by_default("latency"),
+        "Metric that is the mean latency; its mean over the seeds counts, and a saturated run is beyond every limit.");
+  s.key("times", &RawRefine::times, decimal_type(2, 101, 100'000), by_default("3"),
+        "Mean latency at saturation, as a multiple of that of the lowest load.");
+  s.key("within", &RawRefine::within, percentage_type(2, 1, 5000), by_default("1%"),
+        "Precision of the load that is found: half of the bracket around it, as a share of it.");
+  Type<RawRefine> type = s.type();
+  TypeInfo info = type.info;
+  info.form = either_form(info.form, text_form());
+  return {std::move(info), [type](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) {
+            if (node.kind != YamlNode::Kind::scalar) return type.read(node, path, diagnostics);
+            const YamlNode section{YamlNode::Kind::map, node.where, {}, {{"find", node.where, node}}};
+            return type.read(section, path, diagnostics);
+          }};
+}
+
 // A list, or its only element alone.
 Type<std::vector<Placed<std::string>>> words_type() {
   auto list = list_of(word_type(), 1, kAnyCount);
@@ -184,6 +209,8 @@ Section<RawSweep> sweep_section() {
         "Figures taken from every report, by the name they get.");
   s.key("plots", &RawSweep::plots, map_of("<plot>", plot_section().type()), by_default("{}"),
         "Plots, by the name of their file.");
+  s.key("refine", &RawSweep::refine, refine_type(), optional("only the points of the axes are run"),
+        "Search for the saturation of every curve.");
   s.section("quick", &RawSweep::quick, quick_section());
   return s;
 }

@@ -58,6 +58,14 @@ struct RawQuick {
   Given<std::vector<Named<std::vector<Placed<std::string>>>>> axes;
 };
 
+struct RawRefine {
+  Given<SweepSearch> find;
+  Given<std::string> axis;
+  Given<std::string> metric;
+  Given<std::uint64_t> times;   ///< in hundredths
+  Given<std::uint64_t> within;  ///< in hundredths of a percent
+};
+
 struct RawSweep {
   Given<std::string> sweep;
   Given<std::string> title;
@@ -67,6 +75,7 @@ struct RawSweep {
   Given<RawSeeds> seeds;
   Given<std::vector<Named<RawMetric>>> metrics;
   Given<std::vector<Named<RawPlot>>> plots;
+  Given<RawRefine> refine;
   Given<RawQuick> quick;
 };
 

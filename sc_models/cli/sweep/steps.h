@@ -1,0 +1,83 @@
+#pragma once
+// Steps of `weft sweep`, from the sweep that was read to its tables.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "base/output_folder.h"
+#include "cli/arguments.h"
+#include "cli/report/report_input.h"
+#include "cli/report/run_record.h"
+#include "sweep/plan.h"
+#include "sweep/result_store.h"
+#include "sweep/run_sweep.h"
+#include "sweep/saturation.h"
+#include "sweep/shard.h"
+#include "sweep/sweep_config.h"
+
+namespace weft::cli {
+
+inline constexpr const char* kSweepStore = "results.sqlite";
+
+/// "1 run", "3 runs".
+std::string counted(std::size_t n, const char* what);
+
+/// The sweep of one command: what was read, what is planned, and where the results go.
+struct OpenedSweep {
+  const SweepArguments& arguments;
+  const ConfigInput& input;
+  std::filesystem::path out;
+  const RunRecord& record;
+  std::uint64_t memory = 0;  ///< bytes that a run may allocate; 0: no limit
+  std::optional<SweepShard> shard{};
+  SweepConfig config{};
+  SweepPlan plan{};                       ///< of the whole sweep, with the points that its search has added so far
+  std::vector<SaturationCurve> curves{};  ///< of a search
+  std::unique_ptr<SweepPlanner> planner{};
+  std::unique_ptr<SaturationSearch> search{};
+
+  /// The runs that this command is about: all, or those of its shard.
+  SweepPlan part() const;
+  /// Follows the search as far as the stored runs lead. True: the plan has grown.
+  bool refine(const ResultStore& store);
+};
+
+/// Work that is left of the part.
+SweepWork work_left(const OpenedSweep& sweep, const ResultStore& store);
+
+/// Options for a folder with all results.
+OutputFolderOptions whole_results(const OpenedSweep& sweep);
+
+/// Options for the processes of runs.
+SweepOptions child_options(const OpenedSweep& sweep);
+
+/// Has the configuration of these points checked and says what it warns of, once for all points. False: interrupted.
+bool check_sweep_points(const OpenedSweep& sweep, const std::vector<std::size_t>& points);
+
+/// Runs what is left of the part, and what its search adds.
+SweepOutcome run_part(OpenedSweep& sweep, ResultStore& store, SweepWork& work);
+
+/// Adds the runs of the plan that have failed in the store, in the order of the plan.
+void add_failures(const OpenedSweep& sweep, const ResultStore& store, const std::vector<std::size_t>& runs,
+                  SweepOutcome& outcome);
+
+/// Tables, page and report of what is stored, and what the command says at its end. `more`: further members of its
+/// JSON.
+int finish_sweep(const OpenedSweep& sweep, ResultStore& store, const SweepOutcome& outcome, const SweepWork& work,
+                 const nlohmann::ordered_json& more);
+/// A shard has no tables: they would be those of a sweep with holes.
+int finish_shard(const OpenedSweep& sweep, const SweepOutcome& outcome, const SweepWork& work);
+
+/// `--merge`: joins stores of shards to that of the sweep.
+int merge_shards(OpenedSweep& sweep);
+/// Joins these databases to `store` and follows the search in them.
+MergeOutcome merge_all(OpenedSweep& sweep, const std::vector<std::string>& files, ResultStore& store);
+/// Tables of the merged store; names the runs that are missing.
+int finish_merged(const OpenedSweep& sweep, ResultStore& store, const MergeOutcome& merged, std::size_t stored_before);
+
+}  // namespace weft::cli

@@ -1,0 +1,174 @@
+// `weft sweep`: reads a sweep file, has every point checked, runs what is not stored yet, and writes tables and plots;
+// or runs one shard of it, or joins the stores of shards.
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+
+#include "base/output_folder.h"
+#include "base/units.h"
+#include "cli/commands.h"
+#include "cli/option_checks.h"
+#include "cli/output.h"
+#include "cli/study_options.h"
+#include "cli/sweep/steps.h"
+#include "cli/terminal.h"
+#include "run/plugin.h"
+#include "schema/document.h"
+#include "sweep/run_sweep.h"
+#include "sweep/shard.h"
+#include "sweep/sweep_config.h"
+
+namespace weft::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+std::string folder_name(const ConfigInput& input, bool quick, const std::optional<SweepShard>& shard) {
+  return plain_name(input.file) + (quick ? "_quick" : "") + (input.is_report ? "_again" : "") +
+         (shard ? fmt::format("_shard_{}_of_{}", shard->index, shard->of) : "");
+}
+
+std::optional<SweepShard> shard_of(const SweepArguments& arguments) {
+  if (arguments.shard.empty()) return std::nullopt;
+  const Parsed<SweepShard> parsed = parse_shard(arguments.shard);
+  if (!parsed.value) throw InputError(option_at("--shard", arguments.shard), parsed.error);
+  return parsed.value;
+}
+
+std::uint64_t memory_of(const SweepArguments& arguments) {
+  constexpr std::int64_t kLeast = std::int64_t{16} << 20;  // no run starts with less
+  if (arguments.memory.empty()) return 0;
+  const Parsed<DataSize> size = parse_data_size(arguments.memory);
+  if (!size.value) throw InputError(option_at("--memory", arguments.memory), size.error);
+  if (size.value->bits / 8 < kLeast) {
+    throw InputError(option_at("--memory", arguments.memory), "expected a size of at least 16MiB");
+  }
+  return static_cast<std::uint64_t>(size.value->bits) / 8;
+}
+
+// What `weft run` refuses for every point is refused once.
+void check_is_run(const SweepConfig& config) {
+  if (!is_dlt_document(load_document(config.config))) return;
+  throw InputError(config.config_where, "sweep: fabric 'dlt' is not run in simulated time; 'weft dlt' has curves");
+}
+
+// Points that have something to run.
+std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
+  std::set<std::size_t> points;
+  for (const std::size_t r : runs) points.insert(plan.runs[r].point);
+  return {points.begin(), points.end()};
+}
+
+void note_stored(const SweepWork& work, std::size_t all) {
+  if (work.stored > 0) say(stderr, "{} of {} runs are stored already\n", work.stored, all);
+  if (work.changed > 0) {
+    say(stderr, "{} stored for another configuration or version of the program; running again: {}\n",
+        work.changed == 1 ? "1 run was" : fmt::format("{} runs were", work.changed), work.changed);
+  }
+  if (work.failed_before > 0) say(stderr, "{} failed last time; trying again\n", counted(work.failed_before, "run"));
+  if (!work.too_large.empty()) {
+    say(stderr, "{} needed more memory than the limit; they run again with a higher one (--memory)\n",
+        counted(work.too_large.size(), "run"));
+  }
+  if (work.other > 0) {
+    say(stderr, "{} stored for points that are not in this sweep; kept in results.sqlite\n",
+        work.other == 1 ? "1 run is" : fmt::format("{} runs are", work.other));
+  }
+}
+
+OpenedSweep open_sweep(const SweepArguments& arguments, const ConfigInput& input, const RunRecord& record) {
+  OpenedSweep sweep{arguments, input, {}, record};
+  sweep.memory = memory_of(arguments);
+  sweep.shard = shard_of(arguments);
+  sweep.config = read_sweep(input.document, input.file, arguments.set, arguments.quick);
+  check_is_run(sweep.config);
+  sweep.planner = std::make_unique<SweepPlanner>(sweep.config, loaded_plugins());
+  sweep.plan = sweep.planner->plan();
+  if (sweep.config.refine) {
+    sweep.search = std::make_unique<SaturationSearch>(sweep.config, sweep.plan, *sweep.planner);
+  }
+  sweep.out = folder_of(arguments.out, folder_name(input, arguments.quick, sweep.shard));
+  return sweep;
+}
+
+int interrupted_check() {
+  say(stderr, "interrupted while the points were checked\n");
+  return kInterrupted;
+}
+
+int interrupted_runs(const OpenedSweep& sweep, const ResultStore& store, const SweepOutcome& outcome) {
+  const SweepPlan part = sweep.part();
+  const SweepWork left = work_of(part, store.known(), sweep.memory);
+  say(stderr, "interrupted: {} of {} runs are stored; the same command runs the others\n",
+      part.runs.size() - left.runs.size() - left.too_large.size(), part.runs.size());
+  if (sweep.arguments.json) say_json(Json{{"ok", false}, {"failure", "interrupted"}, {"ran", outcome.ran}});
+  return kInterrupted;
+}
+
+}  // namespace
+
+int sweep(const SweepArguments& arguments) {
+  const RunRecord record;
+  const ConfigInput input = load_config(arguments.file);
+  OpenedSweep sweep = open_sweep(arguments, input, record);
+  if (!arguments.merge.empty()) return merge_shards(sweep);
+  const fs::path database = sweep.out / kSweepStore;
+  const bool exists = fs::exists(database);
+  if (arguments.export_only && !exists) {
+    throw InputError({database.string()}, "does not exist; there is nothing to export");
+  }
+  catch_interrupts();
+  // A file that is refused leaves nothing behind: points are checked before there is a folder to look into.
+  const OutputFolderOptions folder_options =
+      sweep.shard ? results_of(arguments.out, {kRunRecord}, {kSweepStore}) : whole_results(sweep);
+  if (!exists) {
+    OutputFolder::check(sweep.out, folder_options);
+    const SweepPlan part = sweep.part();
+    if (!check_sweep_points(sweep, points_of(part, work_of(part, {}).runs))) return interrupted_check();
+  }
+  OutputFolder folder(sweep.out, folder_options);
+  ResultStore store(database.string());
+  if (arguments.fresh) store.forget_all();
+  if (arguments.export_only && store.known().empty()) {
+    throw InputError({store.file()}, "holds no run; there is nothing to export");
+  }
+  sweep.refine(store);
+  SweepWork work = work_left(sweep, store);
+  if (arguments.export_only) work.runs.clear();
+  if (exists) {
+    const SweepPlan part = sweep.part();
+    note_stored(work, part.runs.size());
+    if (!check_sweep_points(sweep, points_of(part, work.runs))) return interrupted_check();
+  }
+  folder.clear();
+  SweepOutcome outcome;
+  if (!arguments.export_only) outcome = run_part(sweep, store, work);
+  if (outcome.interrupted) return interrupted_runs(sweep, store, outcome);
+  return sweep.shard ? finish_shard(sweep, outcome, work) : finish_sweep(sweep, store, outcome, work, Json::object());
+}
+
+int check_sweep(const SweepArguments& arguments, ConfigDocument document) {
+  const RunRecord record;
+  const ConfigInput input{std::move(document), arguments.file};
+  const OpenedSweep sweep = open_sweep(arguments, input, record);
+  const SweepPlan& plan = sweep.plan;
+  catch_interrupts();
+  if (!check_sweep_points(sweep, points_of(plan, work_of(plan, {}).runs))) {
+    say(stderr, "interrupted: not all points are checked\n");
+    if (arguments.json) say_json(Json{{"ok", false}, {"failure", "interrupted"}});
+    return kInterrupted;
+  }
+  if (arguments.json) {
+    say_json(Json{{"ok", true}, {"points", plan.points.size()}, {"runs", plan.runs.size()}});
+  } else {
+    say("{}: ok\n  {}, {}\n", arguments.file, counted(plan.points.size(), "point"), counted(plan.runs.size(), "run"));
+  }
+  return kDone;
+}
+
+}  // namespace weft::cli
