@@ -147,4 +147,13 @@ MetricReading read_metric(const MetricPath& path, const nlohmann::json& report) 
   return out;
 }
 
+bool is_note_of_saturation(const std::string& note) { return note.starts_with("saturated"); }
+
+bool is_saturated(const nlohmann::json& report) {
+  const auto notes = report.find("notes");
+  return notes != report.end() && std::any_of(notes->begin(), notes->end(), [](const nlohmann::json& note) {
+           return note.is_string() && is_note_of_saturation(note.get<std::string>());
+         });
+}
+
 }  // namespace weft

@@ -24,6 +24,11 @@ struct MetricReading {
 
 MetricReading read_metric(const MetricPath& path, const nlohmann::json& report);
 
+/// Whether a note of a report says that a service is saturated.
+bool is_note_of_saturation(const std::string& note);
+/// Whether a report has such a note.
+bool is_saturated(const nlohmann::json& report);
+
 /// The path by its name since version 2 of the report, for sweeps that still ask for one of version 1 (schema
 /// weft-report/1); empty when the path has no name of version 1.
 std::string path_since_v2(const MetricPath& path);

@@ -2,7 +2,6 @@
 // Outputs of a sweep, made from the stored results: tables (one line per run, one per point) and charts.
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,9 +39,6 @@ struct SweepResults {
   std::map<std::vector<std::size_t>, std::size_t> refined;
   std::vector<SaturationCurve> curves;  ///< of a search
 };
-
-/// Whether a report says that a service is saturated.
-bool is_saturated(const nlohmann::json& report);
 
 /// Values of one column at one point of the plan, one per seed that has it.
 SampleSummary samples(const SweepConfig& config, const SweepResults& results, std::size_t point, std::size_t column);

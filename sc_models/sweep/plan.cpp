@@ -15,7 +15,7 @@
 #include "observe/report.h"
 #include "schema/document.h"
 #include "schema/yaml_tree.h"
-#include "sweep/prediction.h"
+#include "sweep/offered_work.h"
 
 namespace weft {
 namespace fs = std::filesystem;

@@ -5,15 +5,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "schema/yaml_tree.h"
 #include "sweep/plan.h"
 #include "sweep/result_store.h"
 
 namespace weft {
-
-/// Amount of traffic that a configuration offers, in no unit: nodes times offered load times simulated time. A factor
-/// that the configuration does not name by a usual key counts as 1.
-double offered_work(const YamlNode& configuration);
 
 /// `work` (runs of the plan) with the longest first. A point with a stored run takes as long as its stored runs did, on
 /// average; others by their offered work, scaled by that of the points that were measured. Equal ones keep their order.

@@ -31,10 +31,9 @@ bool counts_time(const std::string& unit) { return parse_cycle_span("1" + unit).
 
 std::string setting_problem(const SweepAxis& axis, std::size_t s) {
   const SweepSetting& first = axis.points.front().set[s];
-  const auto same = [&](const AxisPoint& p) { return p.set[s].value == first.value; };
-  if (std::all_of(axis.points.begin(), axis.points.end(), same)) return {};
   const auto unit = quantity_of(first);
   for (const AxisPoint& p : axis.points) {
+    if (p.set[s].value == first.value) continue;
     const auto number = quantity_of(p.set[s]);
     if (number && unit && number->unit == unit->unit) continue;
     return fmt::format(

@@ -10,7 +10,6 @@
 #include "base/diagnostics.h"
 #include "observe/columns.h"
 #include "sweep/metric.h"
-#include "sweep/outputs.h"
 #include "sweep/refine_axis.h"
 
 namespace weft {

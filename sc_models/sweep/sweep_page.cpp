@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "observe/page/page_data.h"
 #include "observe/values.h"
+#include "sweep/metric.h"
 #include "sweep/outputs.h"
 
 namespace weft {
@@ -66,18 +66,9 @@ std::vector<std::string> page_notes(const SweepPlan& plan, const SweepResults& r
   return out;
 }
 
-bool is_note_of_saturation(const std::string& note) { return note.starts_with("saturated"); }
-
 }  // namespace
 
 bool SweepResults::Run::saturated() const { return std::any_of(notes.begin(), notes.end(), is_note_of_saturation); }
-
-bool is_saturated(const nlohmann::json& report) {
-  const auto notes = report.find("notes");
-  return notes != report.end() && std::any_of(notes->begin(), notes->end(), [](const nlohmann::json& note) {
-           return note.is_string() && is_note_of_saturation(note.get<std::string>());
-         });
-}
 
 ReportData sweep_report(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results) {
   ReportData report;

@@ -1,7 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <chrono>
+#include <string>
 
 #include "base/child_process.h"
 
@@ -33,6 +37,17 @@ TEST(ChildProcess, SaysWhyItCannotStart) {
 }
 
 TEST(ChildProcess, ASignalIsAStatusToo) { EXPECT_EQ(run_child({{"sh", "-c", "kill -9 $$"}, {}, {}}).status, 137); }
+
+TEST(ChildProcess, HasItsLimits) {
+  const ChildResult r = run_child({{"sh", "-c", "ulimit -d; nice"}, {}, {}, std::uint64_t{300} << 20, 2});
+  const int nice = std::min(19, getpriority(PRIO_PROCESS, 0) + 2);
+  EXPECT_EQ(r.out, std::to_string(300 * 1024) + "\n" + std::to_string(nice) + "\n");
+  EXPECT_GT(r.peak_memory, 100'000U);
+  EXPECT_LT(r.peak_memory, 100'000'000U);
+  const ChildResult large =
+      run_child({{"sh", "-c", "head -c 99000000 /dev/zero | sort >/dev/null"}, {}, {}, 30'000'000});
+  EXPECT_NE(large.err, "") << "sort keeps its only line in memory";
+}
 
 TEST(ChildPool, TheFirstToEndComesFirst) {
   ChildPool pool;
