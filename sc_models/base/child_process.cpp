@@ -144,13 +144,25 @@ std::optional<ChildPool::Finished> ChildPool::wait(std::chrono::milliseconds tim
   return {};
 }
 
+void ChildPool::signal(int number) const {
+  for (const Child& c : children_) kill(c.pid, number);
+}
+
 void ChildPool::end_all() {
-  for (const Child& c : children_) kill(c.pid, SIGKILL);
+  signal(SIGKILL);
   while (!children_.empty()) {
     close_end(children_.front().out);
     close_end(children_.front().err);
     take(0);
   }
+}
+
+std::string shell_word(const std::string& argument) {
+  constexpr const char* kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:,";
+  if (!argument.empty() && argument.find_first_not_of(kSafe) == std::string::npos) return argument;
+  std::string out = "'";
+  for (const char c : argument) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
 }
 
 ChildResult run_child(const ChildCommand& command) {

@@ -47,6 +47,8 @@ class ChildPool {
   std::size_t running() const { return children_.size(); }
   /// A child that has ended; nothing after `timeout`, when a signal came, or when none runs.
   std::optional<Finished> wait(std::chrono::milliseconds timeout);
+  /// Sends a signal to all that still run.
+  void signal(int number) const;
   /// Kills all that still run.
   void end_all();
 
@@ -67,6 +69,9 @@ class ChildPool {
 
   std::vector<Child> children_;
 };
+
+/// `argument` as a shell reads it.
+std::string shell_word(const std::string& argument);
 
 /// Runs one program to its end.
 ChildResult run_child(const ChildCommand& command);

@@ -63,9 +63,12 @@ struct SweepArguments {
   int nice = 0;          ///< added to the niceness of the runs
   bool quick = false;
   bool export_only = false;
-  bool fresh = false;              ///< forget stored results
-  std::string shard;               ///< "3/8": only this part of the runs; empty: all
-  std::vector<std::string> merge;  ///< folders (or databases) of shards to be joined; nothing is run then
+  bool fresh = false;       ///< forget stored results
+  std::string shard;        ///< "3/8": only this part of the runs; empty: all
+  std::string launcher;     ///< scheduler that runs the parts; empty: all runs are processes of this command
+  std::size_t workers = 0;  ///< of the launcher: parts
+  std::vector<std::string> launcher_args;  ///< for the scheduler, several words each
+  std::vector<std::string> merge;          ///< folders (or databases) of shards to be joined; nothing is run then
   bool json = false;
 };
 

@@ -149,11 +149,27 @@ void add_sweep(CLI::App& c, SweepArguments& a) {
       ->excludes(only)
       ->excludes(fresh)
       ->excludes(shard);
+  CLI::Option* launcher = choose(c.add_option("--launcher", a.launcher,
+                                              "scheduler that runs the parts: slurm (a job array) or mpi (mpirun)"),
+                                 {"slurm", "mpi"})
+                              ->excludes(only)
+                              ->excludes(shard)
+                              ->excludes("--merge");
+  CLI::Option* workers = c.add_option("--workers", a.workers, "parts into which a launched sweep is divided")
+                             ->check(whole_number("--workers", 1, 100'000));
+  launcher->needs(workers);
+  workers->needs(launcher);
+  c.add_option("--launcher-args", a.launcher_args,
+               "options for sbatch or mpirun, as '--partition=long --time=2:00:00' (may be repeated)")
+      ->type_name("OPTIONS")
+      ->allow_extra_args(false)
+      ->needs(launcher);
   add_json(c, a.json);
   examples(c, {"weft sweep configs/tdm/sweep_load.yaml --jobs 2", "weft sweep configs/tdm/sweep_load.yaml --quick",
                "weft sweep sweep.yaml --jobs 8 --memory 2GiB --nice 10    # beside other work",
                "weft sweep sweep.yaml --shard 3/8      # the third of eight parts, on any machine",
                "weft sweep sweep.yaml --merge out/sweep_shard_*_of_8    # their tables and plots",
+               "weft sweep sweep.yaml --launcher slurm --workers 16 --launcher-args '--time=2:00:00'",
                "weft sweep sweep.yaml --export-only    # tables and plots again, from what is stored",
                "weft sweep out/sweep_load              # a sweep again, from its report"});
 }

@@ -71,15 +71,6 @@ bool lacked_memory(const ChildResult& result, const std::string& said, std::uint
   return (signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS) && result.peak_memory >= limit / 2;
 }
 
-// `argument` as a shell reads it.
-std::string shell_word(const std::string& argument) {
-  constexpr const char* kSafe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:,";
-  if (!argument.empty() && argument.find_first_not_of(kSafe) == std::string::npos) return argument;
-  std::string out = "'";
-  for (const char c : argument) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 // A path as the user would write it: from the working directory when it is below.
 std::string readable(const std::string& file) {
   if (!fs::path(file).is_absolute()) return file;
@@ -359,8 +350,9 @@ SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const s
     if (!stored.done) stored.message = result.status == 0 ? "it printed no report" : reason(result, answer);
     if (!stored.done && options.memory > 0 && lacked_memory(result, stored.message, options.memory)) {
       stored.memory_limit = options.memory;
-      stored.message = fmt::format("needs more than the {} of memory that a run may use (--memory): {}",
-                                   memory_text(options.memory), stored.message);
+      const bool is_estimate = stored.message.find("would need about") != std::string::npos;
+      stored.message = fmt::format("needs more than the {} of memory that a run may use (--memory){}",
+                                   memory_text(options.memory), is_estimate ? ": " + stored.message : "");
     }
     store.put(stored, axes_of(config, point));
     ++outcome.ran;

@@ -130,16 +130,22 @@ Parsed<SweepShard> parse_shard(std::string_view text) {
   return {SweepShard{*index, *of}, {}};
 }
 
-SweepPlan shard_plan(const SweepConfig& config, const SweepPlan& plan, SweepShard shard) {
+std::vector<std::size_t> shards_of(const SweepConfig& config, const SweepPlan& plan, std::size_t of) {
   const std::vector<std::string> owners = owners_of(config, plan);
-  std::set<std::string> mine;
-  std::size_t dealt = 0;
-  for (const std::string& owner : std::set<std::string>(owners.begin(), owners.end())) {
-    if (dealt++ % shard.of == shard.index - 1) mine.insert(owner);
-  }
+  std::map<std::string, std::size_t> dealt;
+  for (const std::string& owner : owners) dealt[owner] = 0;
+  std::size_t next = 0;
+  for (auto& [owner, shard] : dealt) shard = next++ % of + 1;
+  std::vector<std::size_t> out;
+  for (const std::string& owner : owners) out.push_back(dealt.at(owner));
+  return out;
+}
+
+SweepPlan shard_plan(const SweepConfig& config, const SweepPlan& plan, SweepShard shard) {
+  const std::vector<std::size_t> shards = shards_of(config, plan, shard.of);
   SweepPlan out{plan.points, {}};
   for (std::size_t r = 0; r < plan.runs.size(); ++r) {
-    if (mine.contains(owners[r])) out.runs.push_back(plan.runs[r]);
+    if (shards[r] == shard.index) out.runs.push_back(plan.runs[r]);
   }
   return out;
 }

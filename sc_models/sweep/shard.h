@@ -27,6 +27,9 @@ inline constexpr std::size_t kMaxShards = 1'000'000;
 /// "3/8".
 Parsed<SweepShard> parse_shard(std::string_view text);
 
+/// The shard of each run of the plan, 1 to `of`.
+std::vector<std::size_t> shards_of(const SweepConfig& config, const SweepPlan& plan, std::size_t of);
+
 /// The plan with the runs of the shard only; its points are all there. Of a sweep with a search the curves are dealt
 /// instead of the runs, since what a curve needs next follows from all its runs.
 SweepPlan shard_plan(const SweepConfig& config, const SweepPlan& plan, SweepShard shard);

@@ -39,10 +39,12 @@ MergeOutcome merge_all(OpenedSweep& sweep, const std::vector<std::string>& files
   return merged;
 }
 
-int finish_merged(const OpenedSweep& sweep, ResultStore& store, const MergeOutcome& merged, std::size_t stored_before) {
+int finish_merged(const OpenedSweep& sweep, ResultStore& store, const MergeOutcome& merged, std::size_t stored_before,
+                  std::size_t ran) {
   SweepWork work;
   work.stored = stored_before;
   SweepOutcome outcome;
+  outcome.ran = ran;
   std::vector<std::size_t> all(sweep.plan.runs.size());
   for (std::size_t r = 0; r < all.size(); ++r) all[r] = r;
   add_failures(sweep, store, all, outcome);

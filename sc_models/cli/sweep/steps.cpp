@@ -3,14 +3,17 @@
 #include "cli/sweep/steps.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
 #include "base/diagnostics.h"
+#include "cli/failure.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 
@@ -18,12 +21,20 @@ namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
-// Bar of the processes that have ended, with how long the others will take.
+// Bar of the processes that have ended, with how long the others will take; of a shard whose messages go to a file a
+// line now and then, which `--launcher` reads too.
 class ChildProgress {
  public:
-  ChildProgress(const OpenedSweep& sweep, const char* title) : bar_(title), shown_(!sweep.arguments.json) {}
+  ChildProgress(const OpenedSweep& sweep, const char* title)
+      : bar_(title), shown_(!sweep.arguments.json), logged_(sweep.shard && isatty(STDERR_FILENO) == 0) {}
   void show(std::size_t done, std::size_t of) {
+    constexpr double kSecondsBetweenLines = 10;
+    if (logged_ && bar_.seconds() - line_ >= kSecondsBetweenLines) {
+      say(stderr, "{} of {} runs\n", done, of);
+      line_ = bar_.seconds();
+    }
     if (!shown_) return;
     const double spent = bar_.seconds();
     std::string note = fmt::format("{} of {}", done, of);
@@ -38,6 +49,8 @@ class ChildProgress {
  private:
   ProgressBar bar_;
   bool shown_;
+  bool logged_;
+  double line_ = 0;  ///< time of the last
 };
 
 }  // namespace
@@ -77,6 +90,29 @@ SweepOptions child_options(const OpenedSweep& sweep) {
   out.nice = sweep.arguments.nice;
   out.interrupted = interrupted;
   return out;
+}
+
+std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
+  std::set<std::size_t> points;
+  for (const std::size_t r : runs) points.insert(plan.runs[r].point);
+  return {points.begin(), points.end()};
+}
+
+void note_stored(const SweepWork& work, std::size_t all) {
+  if (work.stored > 0) say(stderr, "{} of {} runs are stored already\n", work.stored, all);
+  if (work.changed > 0) {
+    say(stderr, "{} stored for another configuration or version of the program; running again: {}\n",
+        work.changed == 1 ? "1 run was" : fmt::format("{} runs were", work.changed), work.changed);
+  }
+  if (work.failed_before > 0) say(stderr, "{} failed last time; trying again\n", counted(work.failed_before, "run"));
+  if (!work.too_large.empty()) {
+    say(stderr, "{} needed more memory than the limit; they run again with a higher one (--memory)\n",
+        counted(work.too_large.size(), "run"));
+  }
+  if (work.other > 0) {
+    say(stderr, "{} stored for points that are not in this sweep; kept in results.sqlite\n",
+        work.other == 1 ? "1 run is" : fmt::format("{} runs are", work.other));
+  }
 }
 
 bool check_sweep_points(const OpenedSweep& sweep, const std::vector<std::size_t>& points) {
@@ -126,6 +162,20 @@ void add_failures(const OpenedSweep& sweep, const ResultStore& store, const std:
     if (!stored || stored->done) continue;
     outcome.failures.push_back({part.points[run.point].name, run.seed, stored->message});
   }
+}
+
+int interrupted_check() {
+  say(stderr, "interrupted while the points were checked\n");
+  return kInterrupted;
+}
+
+int interrupted_runs(const OpenedSweep& sweep, const ResultStore& store, std::size_t ran) {
+  const SweepPlan part = sweep.part();
+  const SweepWork left = work_of(part, store.known(), sweep.memory);
+  say(stderr, "interrupted: {} of {} runs are stored; the same command runs the others\n",
+      part.runs.size() - left.runs.size() - left.too_large.size(), part.runs.size());
+  if (sweep.arguments.json) say_json(Json{{"ok", false}, {"failure", "interrupted"}, {"ran", ran}});
+  return kInterrupted;
 }
 
 }  // namespace weft::cli

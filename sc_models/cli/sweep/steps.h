@@ -56,13 +56,24 @@ OutputFolderOptions whole_results(const OpenedSweep& sweep);
 /// Options for the processes of runs.
 SweepOptions child_options(const OpenedSweep& sweep);
 
+/// Points that have something to run.
+std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std::size_t>& runs);
+
+/// Says what is stored already, of `all` runs, and what is to be run again.
+void note_stored(const SweepWork& work, std::size_t all);
+
+/// Says that the check was interrupted; returns the exit status.
+int interrupted_check();
+/// The same of the runs, `ran` of which had ended.
+int interrupted_runs(const OpenedSweep& sweep, const ResultStore& store, std::size_t ran);
+
 /// Has the configuration of these points checked and says what it warns of, once for all points. False: interrupted.
 bool check_sweep_points(const OpenedSweep& sweep, const std::vector<std::size_t>& points);
 
 /// Runs what is left of the part, and what its search adds.
 SweepOutcome run_part(OpenedSweep& sweep, ResultStore& store, SweepWork& work);
 
-/// Adds the runs of the plan that have failed in the store, in the order of the plan.
+/// Adds those of these runs of the part that have failed in the store.
 void add_failures(const OpenedSweep& sweep, const ResultStore& store, const std::vector<std::size_t>& runs,
                   SweepOutcome& outcome);
 
@@ -77,7 +88,11 @@ int finish_shard(const OpenedSweep& sweep, const SweepOutcome& outcome, const Sw
 int merge_shards(OpenedSweep& sweep);
 /// Joins these databases to `store` and follows the search in them.
 MergeOutcome merge_all(OpenedSweep& sweep, const std::vector<std::string>& files, ResultStore& store);
-/// Tables of the merged store; names the runs that are missing.
-int finish_merged(const OpenedSweep& sweep, ResultStore& store, const MergeOutcome& merged, std::size_t stored_before);
+/// Tables of the merged store; names the runs that are missing. `ran`: by workers of this command.
+int finish_merged(const OpenedSweep& sweep, ResultStore& store, const MergeOutcome& merged, std::size_t stored_before,
+                  std::size_t ran = 0);
+
+/// `--launcher`: has the parts of the sweep run by a scheduler and joins them.
+int launch_sweep(OpenedSweep& sweep);
 
 }  // namespace weft::cli

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
 #include "base/output_folder.h"
 #include "base/units.h"
@@ -57,30 +56,6 @@ void check_is_run(const SweepConfig& config) {
   throw InputError(config.config_where, "sweep: fabric 'dlt' is not run in simulated time; 'weft dlt' has curves");
 }
 
-// Points that have something to run.
-std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
-  std::set<std::size_t> points;
-  for (const std::size_t r : runs) points.insert(plan.runs[r].point);
-  return {points.begin(), points.end()};
-}
-
-void note_stored(const SweepWork& work, std::size_t all) {
-  if (work.stored > 0) say(stderr, "{} of {} runs are stored already\n", work.stored, all);
-  if (work.changed > 0) {
-    say(stderr, "{} stored for another configuration or version of the program; running again: {}\n",
-        work.changed == 1 ? "1 run was" : fmt::format("{} runs were", work.changed), work.changed);
-  }
-  if (work.failed_before > 0) say(stderr, "{} failed last time; trying again\n", counted(work.failed_before, "run"));
-  if (!work.too_large.empty()) {
-    say(stderr, "{} needed more memory than the limit; they run again with a higher one (--memory)\n",
-        counted(work.too_large.size(), "run"));
-  }
-  if (work.other > 0) {
-    say(stderr, "{} stored for points that are not in this sweep; kept in results.sqlite\n",
-        work.other == 1 ? "1 run is" : fmt::format("{} runs are", work.other));
-  }
-}
-
 OpenedSweep open_sweep(const SweepArguments& arguments, const ConfigInput& input, const RunRecord& record) {
   OpenedSweep sweep{arguments, input, {}, record};
   sweep.memory = memory_of(arguments);
@@ -96,20 +71,6 @@ OpenedSweep open_sweep(const SweepArguments& arguments, const ConfigInput& input
   return sweep;
 }
 
-int interrupted_check() {
-  say(stderr, "interrupted while the points were checked\n");
-  return kInterrupted;
-}
-
-int interrupted_runs(const OpenedSweep& sweep, const ResultStore& store, const SweepOutcome& outcome) {
-  const SweepPlan part = sweep.part();
-  const SweepWork left = work_of(part, store.known(), sweep.memory);
-  say(stderr, "interrupted: {} of {} runs are stored; the same command runs the others\n",
-      part.runs.size() - left.runs.size() - left.too_large.size(), part.runs.size());
-  if (sweep.arguments.json) say_json(Json{{"ok", false}, {"failure", "interrupted"}, {"ran", outcome.ran}});
-  return kInterrupted;
-}
-
 }  // namespace
 
 int sweep(const SweepArguments& arguments) {
@@ -117,6 +78,7 @@ int sweep(const SweepArguments& arguments) {
   const ConfigInput input = load_config(arguments.file);
   OpenedSweep sweep = open_sweep(arguments, input, record);
   if (!arguments.merge.empty()) return merge_shards(sweep);
+  if (!arguments.launcher.empty()) return launch_sweep(sweep);
   const fs::path database = sweep.out / kSweepStore;
   const bool exists = fs::exists(database);
   if (arguments.export_only && !exists) {
@@ -148,7 +110,7 @@ int sweep(const SweepArguments& arguments) {
   folder.clear();
   SweepOutcome outcome;
   if (!arguments.export_only) outcome = run_part(sweep, store, work);
-  if (outcome.interrupted) return interrupted_runs(sweep, store, outcome);
+  if (outcome.interrupted) return interrupted_runs(sweep, store, outcome.ran);
   return sweep.shard ? finish_shard(sweep, outcome, work) : finish_sweep(sweep, store, outcome, work, Json::object());
 }
 
