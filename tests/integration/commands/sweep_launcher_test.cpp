@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 // Tasks of a job array are processes, whose numbers are in $FAKE. `refuse`: no job is taken. `idle.<task>`: the worker
 // of that task is killed before it begins, once. `limit`: workers are killed after so many seconds.
-constexpr const char* kSbatch = R"(#!/bin/sh
+constexpr const char* kSbatch = R"sh(#!/bin/sh
 echo "$@" >> "$FAKE/sbatch.calls"
 if [ -e "$FAKE/refuse" ]; then echo "sbatch: error: invalid partition specified: long" >&2; exit 1; fi
 while [ $# -gt 1 ]; do
@@ -45,8 +45,8 @@ for range in $(echo "$tasks" | tr , ' '); do
   done
 done
 echo "$job;cluster"
-)";
-constexpr const char* kSqueue = R"(#!/bin/sh
+)sh";
+constexpr const char* kSqueue = R"sh(#!/bin/sh
 while [ $# -gt 0 ]; do
   if [ "$1" = --jobs ]; then job=$2; fi
   shift
@@ -55,19 +55,17 @@ known=no
 for file in "$FAKE/$job".*; do
   [ -e "$file" ] || continue
   known=yes
-  if kill -0 "$(cat "$file")" 2 > / dev / null;
-then echo RUNNING;
-fi done if[$known = no];
-then echo "slurm_load_jobs error: Invalid job id specified" > &2;
-exit 1; fi
-)";
-constexpr const char* kScancel = R"(#!/bin/sh
+  if kill -0 "$(cat "$file")" 2>/dev/null; then echo RUNNING; fi
+done
+if [ $known = no ]; then echo "slurm_load_jobs error: Invalid job id specified" >&2; exit 1; fi
+)sh";
+constexpr const char* kScancel = R"sh(#!/bin/sh
 echo "$1" >> "$FAKE/scancel.calls"
-for file in "$FAKE/$1".*; do kill -TERM -- "-$(cat "$file")" 2>/dev/null; done
+for file in "$FAKE/$1".*; do kill -s TERM -- "-$(cat "$file")" 2>/dev/null; done
 exit 0
-)";
-constexpr const char* kMpirun = R"(#!/bin/sh
-echo "$@" >> "$FAKE/mpirun.calls"
+)sh";
+constexpr const char* kMpirun = R"sh(#!/bin/sh
+printf "%s\n" "$*" >> "$FAKE/mpirun.calls"
 ranks=$2
 for script; do :; done
 rank=0
@@ -76,15 +74,15 @@ while [ $rank -lt $ranks ]; do
   rank=$((rank + 1))
 done
 wait
-)";
+)sh";
 
-constexpr const char* kNet = R"(fabric: tdm
+constexpr const char* kLaunchedNet = R"(fabric: tdm
 topology: { kind: mesh, dims: [4, 4] }
 pattern: tornado
 sources: { arrivals: poisson, interval: 30us, message: 1kB }
 run: { measure: 200us }
 )";
-constexpr const char* kSweep = R"(sweep: net.yaml
+constexpr const char* kLaunched = R"(sweep: net.yaml
 title: A launched sweep
 axes:
   - { key: switch.slots, values: [8, 16] }
@@ -94,8 +92,8 @@ metrics: { latency: sections.run.latency_max, waiting: 'tables.circuits[circuit=
 plots: { waiting: { x: interval, y: waiting, series: slots } }
 )";
 // Runs of about a third of a second each.
-constexpr const char* kSlow = R"(sweep: net.yaml
-set: { run.measure: 80ms, sources.interval: 10us }
+constexpr const char* kSlowWorkers = R"(sweep: net.yaml
+set: { run.measure: 250ms, sources.interval: 10us }
 axes: [ { key: switch.slots, values: [8, 9, 10, 11] } ]
 seeds: 4
 metrics: { latency: sections.run.latency_max }
@@ -104,9 +102,9 @@ metrics: { latency: sections.run.latency_max }
 class SweepLauncher : public ::testing::Test {
  protected:
   SweepLauncher() {
-    folder_.write("net.yaml", kNet);
-    folder_.write("sweep.yaml", kSweep);
-    folder_.write("slow.yaml", kSlow);
+    folder_.write("net.yaml", kLaunchedNet);
+    folder_.write("sweep.yaml", kLaunched);
+    folder_.write("slow.yaml", kSlowWorkers);
     fs::create_directory(folder_.path("fake"));
     for (const auto& [name, text] : std::vector<std::pair<std::string, const char*>>{
              {"sbatch", kSbatch}, {"squeue", kSqueue}, {"scancel", kScancel}, {"mpirun", kMpirun}}) {
@@ -232,7 +230,7 @@ TEST_F(SweepLauncher, OnlyWhatIsMissingRuns) {
 }
 
 TEST_F(SweepLauncher, AnInterruptCancelsTheJobAndKeepsWhatIsStored) {
-  const ProgramResult r = sweep({"slow.yaml", "--out", "l", "--launcher", "slurm", "--workers", "2"}, 1500,
+  const ProgramResult r = sweep({"slow.yaml", "--out", "l", "--launcher", "slurm", "--workers", "2"}, 1000,
                                 folder_.path("l/workers/part_1/results.sqlite"));
   EXPECT_EQ(r.status, 130);
   EXPECT_THAT(calls("scancel"), ElementsAre("101"));
