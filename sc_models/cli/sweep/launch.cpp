@@ -169,7 +169,8 @@ class Launch {
                                 (folder_.path() / "part_%a.job").string(), job.tasks, sweep_.arguments.jobs, words_});
     if (launcher_->outlives()) folder_.note_job(job);
     if (!sweep_.arguments.json) {
-      say(stderr, "job {}: {} for {}\n", job.id, counted(job.tasks.size(), "worker"), counted(runs.size(), "run"));
+      say(stderr, "{}{}: {} for {}\n", launcher_->outlives() ? "job " : "", job.id, counted(job.tasks.size(), "worker"),
+          counted(runs.size(), "run"));
     }
     return job;
   }
