@@ -124,7 +124,7 @@ void add_saturation(const SweepConfig& config, const SweepResults& results, cons
   if (!config.refine || plot.x != config.refine->axis) return;
   if (std::find(plot.y.begin(), plot.y.end(), config.refine->metric) == plot.y.end()) return;
   ChartSeries series;
-  series.name = fmt::format("{:g} times the lowest load's", config.refine->times);
+  series.name = fmt::format("saturation: {:g} times the lowest load's", config.refine->times);
   for (std::size_t s = 0; s < lines; ++s) {
     for (const SaturationCurve& curve : results.curves) {
       const auto load = curve.load();

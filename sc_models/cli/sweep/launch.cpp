@@ -207,7 +207,7 @@ class Launch {
                         launcher_->said(), job.id));
       }
       if (state && !sweep_.arguments.json) show(job, *state, bar);
-      if (!pause(std::clamp(bar.seconds() / 20, kLeast, kMost))) return false;
+      if (!pause(std::clamp(bar.seconds() / 50, kLeast, kMost))) return false;
     }
   }
 
