@@ -109,18 +109,16 @@ class Launch {
     if (earlier) {
       say(stderr, "following job {}, which an earlier launch submitted\n", earlier->id);
       if (const int status = follow(*earlier, store, merged); status != kDone) return status;
-      work = work_left(sweep_, store);
-      tried_ = true;
+      work.runs = merged.missing;
     }
-    std::size_t left = merged.missing.size() + 1;
+    bool submitted = false;
     for (std::vector<std::size_t> runs = work.runs; !runs.empty(); runs = merged.missing) {
-      if (tried_ && merged.missing.size() >= left) break;  // a further job would end as the last one
-      left = std::max<std::size_t>(1, merged.missing.size());
+      if (submitted && merged.added == 0) break;  // a further job would end as the last one
       if (const int status = follow(submit(store, runs), store, merged); status != kDone) return status;
-      tried_ = true;
+      submitted = true;
     }
     results.clear();
-    const std::size_t ran = tried_ ? sweep_.plan.runs.size() - merged.missing.size() - stored_before : 0;
+    const std::size_t ran = submitted || earlier ? sweep_.plan.runs.size() - merged.missing.size() - stored_before : 0;
     const int status = finish_merged(sweep_, store, merged, stored_before, ran);
     if (merged.missing.empty()) {
       folder_.remove();
@@ -264,7 +262,6 @@ class Launch {
   std::vector<std::string> words_;
   WorkerFolder folder_;
   std::string plan_;
-  bool tried_ = false;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -115,11 +116,13 @@ void WorkerFolder::seed(const OpenedSweep& sweep, const ResultStore& store, cons
                         const std::vector<std::size_t>& parts) const {
   std::set<std::string> stored;
   for (const ResultStore::Known& k : store.known()) stored.insert(k.identity);
-  for (const std::size_t i : parts) {
-    std::vector<std::size_t> runs;
-    for (std::size_t r = 0; r < shards.size(); ++r) {
-      if (shards[r] == i && stored.contains(sweep.plan.runs[r].identity)) runs.push_back(r);
-    }
+  std::map<std::size_t, std::vector<std::size_t>> known;
+  for (const std::size_t i : parts) known[i] = {};
+  for (std::size_t r = 0; r < shards.size(); ++r) {
+    const auto part = known.find(shards[r]);
+    if (part != known.end() && stored.contains(sweep.plan.runs[r].identity)) part->second.push_back(r);
+  }
+  for (const auto& [i, runs] : known) {
     if (runs.empty()) continue;
     const OutputFolder folder(part(i), results_of({}, {kRunRecord}, {kSweepStore}));
     ResultStore own((part(i) / kSweepStore).string());

@@ -54,10 +54,12 @@ class Slurm : public Launcher {
         run_child({{"squeue", "--noheader", "--array", "--jobs", job, "--format", "%T"}, {}, {}});
     if (result.status != 0) {
       said_ = what_it_said(result);
-      // What has ended some time ago is no longer known.
-      if (said_.find("Invalid job id") != std::string::npos) return JobState{};
-      return std::nullopt;
+      const bool is_forgotten = said_.find("Invalid job id") != std::string::npos;  // it ended some time ago
+      if (!is_forgotten) return std::nullopt;
+      said_.clear();
+      return JobState{};
     }
+    said_.clear();
     JobState out;
     std::istringstream lines(result.out);
     for (std::string state; lines >> state;) {
