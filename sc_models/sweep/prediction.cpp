@@ -48,8 +48,8 @@ class MeasuredPoints {
 
 }  // namespace
 
-std::vector<std::size_t> longest_first(const SweepPlan& plan, const std::vector<std::size_t>& work,
-                                       const std::vector<ResultStore::Known>& known) {
+std::vector<std::size_t> runs_by_length(const SweepPlan& plan, const std::vector<std::size_t>& work,
+                                        const std::vector<ResultStore::Known>& known) {
   const MeasuredPoints measured(plan, known);
   std::vector<std::pair<double, std::size_t>> order;
   for (const std::size_t r : work) order.emplace_back(measured.predict(plan, plan.runs[r].point), r);

@@ -307,7 +307,7 @@ std::optional<std::vector<Diagnostic>> check_points(const SweepConfig& config, c
 
 SweepOutcome run_sweep(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::size_t>& runs,
                        ResultStore& store, const SweepOptions& options) {
-  const std::vector<std::size_t> work = longest_first(plan, runs, store.known());
+  const std::vector<std::size_t> work = runs_by_length(plan, runs, store.known());
   SweepOutcome outcome;
   ChildPool pool;
   std::map<std::size_t, Clock::time_point> begun;

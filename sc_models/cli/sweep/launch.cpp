@@ -190,7 +190,7 @@ class Launch {
 
   // False: interrupted.
   bool wait_for(const LaunchedJob& job) {
-    constexpr double kLeast = 0.5;  // seconds between two questions: schedulers serve many users
+    constexpr double kLeast = 0.25;  // seconds between two questions: schedulers serve many users
     constexpr double kMost = 10;
     constexpr int kSilent = 30;  // answers in a row that may fail
     ProgressBar bar("waiting");

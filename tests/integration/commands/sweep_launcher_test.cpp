@@ -91,9 +91,9 @@ seeds: 3
 metrics: { latency: sections.run.latency_max, waiting: 'tables.circuits[circuit=0].queueing' }
 plots: { waiting: { x: interval, y: waiting, series: slots } }
 )";
-// Runs of about a third of a second each.
+// Runs of about a quarter of a second each.
 constexpr const char* kSlowWorkers = R"(sweep: net.yaml
-set: { run.measure: 250ms, sources.interval: 10us }
+set: { run.measure: 160ms, sources.interval: 10us }
 axes: [ { key: switch.slots, values: [8, 9, 10, 11] } ]
 seeds: 4
 metrics: { latency: sections.run.latency_max }
@@ -201,7 +201,7 @@ TEST_F(SweepLauncher, AWorkerThatWasKilledIsReplaced) {
 
 TEST_F(SweepLauncher, AllocationsMayBeShorterThanTheSweep) {
   ASSERT_EQ(sweep({"slow.yaml", "--out", "local"}).status, 0);
-  folder_.write("fake/limit", "1.5");
+  folder_.write("fake/limit", "1.0");
   const auto json = launch_json("slow.yaml", 2);
   EXPECT_EQ(json["ok"], true);
   EXPECT_EQ(json["ran"], 16);
@@ -230,7 +230,7 @@ TEST_F(SweepLauncher, OnlyWhatIsMissingRuns) {
 }
 
 TEST_F(SweepLauncher, AnInterruptCancelsTheJobAndKeepsWhatIsStored) {
-  const ProgramResult r = sweep({"slow.yaml", "--out", "l", "--launcher", "slurm", "--workers", "2"}, 1000,
+  const ProgramResult r = sweep({"slow.yaml", "--out", "l", "--launcher", "slurm", "--workers", "2"}, 600,
                                 folder_.path("l/workers/part_1/results.sqlite"));
   EXPECT_EQ(r.status, 130);
   EXPECT_THAT(calls("scancel"), ElementsAre("101"));

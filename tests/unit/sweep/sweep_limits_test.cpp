@@ -144,12 +144,12 @@ TEST_F(SweepLimits, TheLongestBeginFirst) {
   const SweepPlan plan = plan_sweep(c);
   ASSERT_THAT(plan.runs, SizeIs(12));
   const std::vector<std::size_t> all = work_of(plan, {}).runs;
-  EXPECT_THAT(longest_first(plan, all, {}), ElementsAre(4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3));
+  EXPECT_THAT(runs_by_length(plan, all, {}), ElementsAre(4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3));
   // Point 0 (load 0.2) took 30 s a run and point 4 (load 0.4) 10 s: 40 s for 0.6, so load 0.8 takes 53 s.
   const std::vector<ResultStore::Known> known{{"i", plan.points[0].name, 1, true, 30, 0},
                                               {"j", plan.points[4].name, 1, true, 10, 0},
                                               {"k", plan.points[2].name, 1, false, 1, 0}};
-  EXPECT_THAT(longest_first(plan, all, known), ElementsAre(4, 5, 6, 7, 0, 1, 10, 11, 2, 3, 8, 9))
+  EXPECT_THAT(runs_by_length(plan, all, known), ElementsAre(4, 5, 6, 7, 0, 1, 10, 11, 2, 3, 8, 9))
       << "measured ones by their time, others by their work; a failed run says nothing";
   ResultStore store(database());
   run_sweep(c, plan, all, store, options(1));
