@@ -55,7 +55,7 @@ known=no
 for file in "$FAKE/$job".*; do
   [ -e "$file" ] || continue
   known=yes
-  if kill -0 "$(cat "$file")" 2>/dev/null; then echo RUNNING; fi
+  case "$(cut -d ' ' -f 3 "/proc/$(cat "$file")/stat" 2>/dev/null)" in ''|Z) ;; *) echo RUNNING;; esac
 done
 if [ $known = no ]; then echo "slurm_load_jobs error: Invalid job id specified" >&2; exit 1; fi
 )sh";
