@@ -132,10 +132,20 @@ Parsed<SweepShard> parse_shard(std::string_view text) {
 
 std::vector<std::size_t> shards_of(const SweepConfig& config, const SweepPlan& plan, std::size_t of) {
   const std::vector<std::string> owners = owners_of(config, plan);
+  std::map<std::string, double> work;
+  for (std::size_t r = 0; r < owners.size(); ++r) {
+    const PlannedPoint& point = plan.points[plan.runs[r].point];
+    const bool is_added = config.refine && point.at[config.refine->axis] >= config.axes[config.refine->axis].grid();
+    work[owners[r]] += is_added ? 0 : point.work;
+  }
+  std::vector<std::pair<double, std::string>> order;
+  for (const auto& [owner, amount] : work) order.emplace_back(-amount, owner);
+  std::sort(order.begin(), order.end());
   std::map<std::string, std::size_t> dealt;
-  for (const std::string& owner : owners) dealt[owner] = 0;
-  std::size_t next = 0;
-  for (auto& [owner, shard] : dealt) shard = next++ % of + 1;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t place = i % of;
+    dealt[order[i].second] = (i / of % 2 == 0 ? place : of - 1 - place) + 1;  // to and fro
+  }
   std::vector<std::size_t> out;
   for (const std::string& owner : owners) out.push_back(dealt.at(owner));
   return out;

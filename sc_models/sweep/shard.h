@@ -1,9 +1,9 @@
 #pragma once
 // Shards of a sweep: parts of its runs that are run apart, on any machines, into stores of their own, and merged.
 //
-// A shard is dealt by the identities of the runs, not by their place on the axes: the number of runs of two shards
-// differs by one at most, and no shard gets all the runs of the heaviest load. Which runs it has depends on the plan
-// alone, not on what is stored, so that the same command goes on with the same part.
+// Runs are dealt by their predicted length (sweep/offered_work.h), to and fro, and equal ones by their identities: the
+// number of runs of two shards differs by one at most, and every shard gets its share of the long ones. Which runs it
+// has depends on the plan alone, not on what is stored, so that the same command goes on with the same part.
 
 #include <cstddef>
 #include <string>

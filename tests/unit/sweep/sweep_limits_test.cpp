@@ -161,5 +161,27 @@ TEST_F(SweepLimits, TheLongestBeginFirst) {
   EXPECT_THAT(loads, ElementsAre("0.8", "0.8", "0.8", "0.8", "0.4", "0.4", "0.4", "0.4", "0.2", "0.2", "0.2", "0.2"));
 }
 
+// Ten loads of two seeds, dealt to four parts: five runs each, and nearly the same work.
+TEST_F(SweepLimits, PartsHaveTheSameNumberOfRunsAndNearlyTheSameWork) {
+  folder_.write("net.yaml", "topology: { dims: [2, 2] }\ntraffic: [ { load: 0.1 } ]\n");
+  const SweepConfig c = parse_sweep(
+      "sweep: net.yaml\naxes: [ { key: traffic.0.load, values: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0] } ]\n"
+      "seeds: 2\nmetrics: { data: sections.run.data }\n",
+      "s.yaml", folder_.path(), {}, false);
+  const SweepPlan plan = plan_sweep(c);
+  std::set<std::string> all;
+  for (std::size_t i = 1; i <= 4; ++i) {
+    const SweepPlan part = shard_plan(c, plan, {i, 4});
+    EXPECT_THAT(part.runs, SizeIs(5));
+    double loads = 0;
+    for (const PlannedRun& r : part.runs) {
+      EXPECT_TRUE(all.insert(r.identity).second) << "in one part only";
+      loads += 0.1 * static_cast<double>(r.point + 1);
+    }
+    EXPECT_NEAR(loads, 11.0 / 4, 0.3) << "a quarter of all loads";
+  }
+  EXPECT_THAT(all, SizeIs(20));
+}
+
 }  // namespace
 }  // namespace weft
