@@ -102,14 +102,15 @@ class Launch {
       folder_.remove();
     }
     sweep_.refine(store);
-    MergeOutcome merged = merge_all(sweep_, folder_.stores(), store);
+    MergeOutcome merged;
+    if (!earlier) join_earlier(store);  // nobody writes there
     SweepWork work = work_left(sweep_, store);
     if (exists || work.stored > 0) note_stored(work, sweep_.plan.runs.size());
     const std::size_t stored_before = work.stored;
     if (earlier) {
       say(stderr, "following job {}, which an earlier launch submitted\n", earlier->id);
       if (const int status = follow(*earlier, store, merged); status != kDone) return status;
-      work.runs = merged.missing;
+      work = work_left(sweep_, store);
     }
     bool submitted = false;
     for (std::vector<std::size_t> runs = work.runs; !runs.empty(); runs = merged.missing) {
@@ -129,6 +130,18 @@ class Launch {
   }
 
  private:
+  // What workers of earlier launches have stored. A part of another configuration or version is removed.
+  void join_earlier(ResultStore& store) {
+    for (const std::string& file : folder_.stores()) {
+      try {
+        merge_all(sweep_, {file}, store);
+      } catch (const InputError& e) {
+        say(stderr, "{}; it is removed\n", e.list().front().text());
+        folder_.remove_part(fs::path(file).parent_path());
+      }
+    }
+  }
+
   // A job that was submitted before and still waits or runs.
   std::optional<LaunchedJob> earlier_job() {
     const std::optional<LaunchedJob> job = folder_.job();

@@ -191,13 +191,19 @@ std::string WorkerFolder::last_words(std::size_t i) const {
   return fmt::format("{}", fmt::join(lines, "\n  "));
 }
 
+void WorkerFolder::remove_part(const fs::path& part) const {
+  for (const char* name : {kSweepStore, kRunRecord, kManifestName}) remove_quietly(part / name);
+  remove_quietly(part);
+}
+
 void WorkerFolder::remove() const {
   for (const fs::path& entry : entries(path_)) {
     if (!part_number(entry)) continue;
     if (fs::is_directory(entry)) {
-      for (const char* name : {kSweepStore, kRunRecord, kManifestName}) remove_quietly(entry / name);
+      remove_part(entry);
+    } else {
+      remove_quietly(entry);
     }
-    remove_quietly(entry);
   }
   for (const char* name : {"worker.sh", "job.json"}) remove_quietly(path_ / name);
   remove_quietly(path_);

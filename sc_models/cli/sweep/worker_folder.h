@@ -53,6 +53,8 @@ class WorkerFolder {
   std::size_t runs_done(std::size_t i) const;
   /// The last lines that its worker said.
   std::string last_words(std::size_t i) const;
+  /// Removes what a worker writes into the folder of its part.
+  void remove_part(const std::filesystem::path& part) const;
   /// Removes everything that a launch writes; files of others stay, and the folders they are in.
   void remove() const;
 

@@ -220,6 +220,24 @@ TEST_F(SweepLauncher, WithoutProgressItGivesUpAndNamesWhatIsMissing) {
   EXPECT_EQ(launch_json("sweep.yaml", 3)["ran"], 12) << "with another number of workers";
 }
 
+TEST_F(SweepLauncher, PartsOfAnotherConfigurationAreNotTakenOver) {
+  ASSERT_EQ(sweep({"sweep.yaml", "--out", "l", "--set", "seeds=1"}).status, 0);
+  for (const char* part : {"1", "3"}) {
+    ASSERT_EQ(sweep({"sweep.yaml", "--shard", std::string(part) + "/3", "--out", "l/workers/part_" + std::string(part)})
+                  .status,
+              0);
+  }
+  folder_.write("net.yaml", std::string(kLaunchedNet) + "slots: { allocator: dsatur }\n");
+  const ProgramResult r = launch("sweep.yaml", 2);
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.err, AllOf(HasSubstr("l/workers/part_1/results.sqlite: error: 4 of its 4 runs are of another "
+                                     "configuration or version"),
+                           HasSubstr("; it is removed\n"), HasSubstr("job 101: 2 workers for 12 runs")));
+  EXPECT_FALSE(fs::exists(folder_.path("l/workers")));
+  ASSERT_EQ(sweep({"sweep.yaml", "--out", "local"}).status, 0);
+  expect_same("local", "l");
+}
+
 TEST_F(SweepLauncher, OnlyWhatIsMissingRuns) {
   ASSERT_EQ(sweep({"sweep.yaml"}).status, 0);
   ASSERT_EQ(sweep({"sweep.yaml", "--out", "l", "--set", "seeds=2"}).status, 0);
