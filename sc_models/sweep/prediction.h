@@ -13,6 +13,6 @@ namespace weft {
 /// `work` (runs of the plan) with the longest first. A point with a stored run takes as long as its stored runs did, on
 /// average; others by their offered work, scaled by that of the points that were measured. Equal ones keep their order.
 std::vector<std::size_t> runs_by_length(const SweepPlan& plan, const std::vector<std::size_t>& work,
-                                       const std::vector<ResultStore::Known>& known);
+                                        const std::vector<ResultStore::Known>& known);
 
 }  // namespace weft

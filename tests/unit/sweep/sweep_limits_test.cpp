@@ -7,6 +7,7 @@
 
 #include <sstream>
 
+#include "base/resource_need.h"
 #include "schema/yaml_tree.h"
 #include "sweep/offered_work.h"
 #include "sweep/outputs.h"
@@ -40,6 +41,9 @@ echo '{"figures": {"run": {"data": {"value": '$data', "unit": "1"}, "nice": {"va
 class SweepLimits : public test::Sweep {
  protected:
   SweepLimits() { folder_.write("program", kLimited); }
+  void SetUp() override {
+    if (!kLimitsData) GTEST_SKIP() << "sanitizers reserve address space that counts as data";
+  }
   SweepConfig limited() const { return config("[1, 2]", "1", "{ data: sections.run.data, nice: sections.run.nice }"); }
   SweepWork work(std::uint64_t memory) {
     ResultStore store(database());
@@ -63,6 +67,10 @@ class SweepLimits : public test::Sweep {
     }
     return -1;
   }
+};
+
+class SweepOrder : public SweepLimits {
+  void SetUp() override {}  // needs no limits
 };
 
 TEST_F(SweepLimits, RunsHaveTheirLimitAndNiceness) {
@@ -135,7 +143,7 @@ TEST(OfferedWork, IsNodesTimesLoadTimesTime) {
   EXPECT_EQ(of("other: 1\n"), 1) << "nothing is known";
 }
 
-TEST_F(SweepLimits, TheLongestBeginFirst) {
+TEST_F(SweepOrder, TheLongestBeginFirst) {
   folder_.write("net.yaml", "topology: { dims: [2, 2] }\ntraffic: [ { load: 0.1 } ]\n");
   const SweepConfig c = parse_sweep(
       "sweep: net.yaml\naxes: [ { key: traffic.0.load, values: [0.2, 0.8, 0.4] }, { key: x, values: [1, 3] } ]\n"
@@ -162,7 +170,7 @@ TEST_F(SweepLimits, TheLongestBeginFirst) {
 }
 
 // Ten loads of two seeds, dealt to four parts: five runs each, and nearly the same work.
-TEST_F(SweepLimits, PartsHaveTheSameNumberOfRunsAndNearlyTheSameWork) {
+TEST_F(SweepOrder, PartsHaveTheSameNumberOfRunsAndNearlyTheSameWork) {
   folder_.write("net.yaml", "topology: { dims: [2, 2] }\ntraffic: [ { load: 0.1 } ]\n");
   const SweepConfig c = parse_sweep(
       "sweep: net.yaml\naxes: [ { key: traffic.0.load, values: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0] } ]\n"
