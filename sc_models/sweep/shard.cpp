@@ -68,15 +68,15 @@ class PlannedRuns {
       }
     }
     if (changed != nullptr) {
-      throw InputError({store.file()},
-                       fmt::format("{} of its {} runs are of another configuration or version of the program (as {}, "
-                                   "seed {}); run that part again with the files and the program of this sweep",
-                                   changes, known.size(), changed->point, changed->seed));
+      throw OtherResults({store.file()},
+                         fmt::format("{} of its {} runs are of another configuration or version of the program (as {}, "
+                                     "seed {}); run that part again with the files and the program of this sweep",
+                                     changes, known.size(), changed->point, changed->seed));
     }
     if (out.runs == 0 && !known.empty()) {
-      throw InputError({store.file()},
-                       fmt::format("belongs to another sweep: expected runs such as '{}', got such as '{}, seed {}'",
-                                   run_name(plan_, 0), known.front().point, known.front().seed));
+      throw OtherResults({store.file()},
+                         fmt::format("belongs to another sweep: expected runs such as '{}', got such as '{}, seed {}'",
+                                     run_name(plan_, 0), known.front().point, known.front().seed));
     }
     return out;
   }
@@ -199,11 +199,12 @@ MergeOutcome merge_stores(const SweepConfig& config, const SweepPlan& plan, cons
       auto next = store->get(run.identity);
       if (!next) continue;
       if (best && best->done && next->done && best->report != next->report && result_of(*best) != result_of(*next)) {
-        throw InputError({store->file()},
-                         fmt::format("has another result of {} than {}; both are of the same configuration, seed and "
-                                     "version, so one of the two programs was changed: run both again with one program "
-                                     "('--fresh')",
-                                     run_name(plan, r), from->file()));
+        throw OtherResults(
+            {store->file()},
+            fmt::format("has another result of {} than {}; both are of the same configuration, seed and "
+                        "version, so one of the two programs was changed: run both again with one program "
+                        "('--fresh')",
+                        run_name(plan, r), from->file()));
       }
       if (best && (best->done || !next->done)) continue;
       best = std::move(next);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostics.h"
 #include "base/units.h"
 #include "sweep/plan.h"
 #include "sweep/result_store.h"
@@ -45,9 +46,16 @@ struct MergeOutcome {
   std::vector<std::size_t> missing;  ///< of the plan, in no store; each identity once
 };
 
+/// A store holds runs of another sweep, configuration or version, or other results of the same runs.
+class OtherResults : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// Adds the runs of the stores to `into`. A run that ended well anywhere stands above one that failed. Throws
-/// InputError, and changes nothing, when a store cannot be read, is given twice, has runs of another configuration or
-/// version of the program, or none of this sweep at all, and when two stores have different results of the same run.
+/// InputError, and changes nothing, when a store cannot be read or is given twice; OtherResults when it has runs of
+/// another configuration or version of the program, or none of this sweep at all, and when two stores have different
+/// results of the same run.
 MergeOutcome merge_stores(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::string>& files,
                           ResultStore& into);
 
