@@ -11,7 +11,7 @@ module hop_choice #(
   parameter int unsigned Ports = 5,   ///< 2..16
   parameter int unsigned Vcs   = 2,   ///< 1..16, Ports * Vcs <= 64
   parameter int unsigned Trunk = 1,   ///< most ports of a hop, 1..Ports
-  parameter bit          Islip = 0,   ///< requests all candidates instead of the preferred one
+  parameter int unsigned Islip = 0,   ///< requests all candidates instead of the preferred one
   localparam int unsigned Outs   = Ports * Vcs,
   localparam int unsigned PortW  = $clog2(Ports),
   localparam int unsigned CountW = $clog2(Trunk + 1),
@@ -32,6 +32,7 @@ module hop_choice #(
   // Parameters out of range are refused at elaboration.
   if ((Ports < 2) || (Ports > 16)) $error("hop_choice: Ports must be 2..16");
   if ((Vcs < 1) || (Vcs > 16)) $error("hop_choice: Vcs must be 1..16");
+  if (Islip > 1) $error("hop_choice: Islip must be 0 or 1");
   if ((Trunk < 1) || (Trunk > Ports)) $error("hop_choice: Trunk must be 1..Ports");
 
   localparam int unsigned PointerW = $clog2(Trunk * Vcs + 1);
@@ -43,9 +44,9 @@ module hop_choice #(
   logic [Outs-1:0]  candidate;
   logic [Ports-1:0] won_port;
   logic [Vcs-1:0]   won_vc;
+  assign hop = Ports'(((32'(1) << count_i) - 32'(1)) << first_i);
   for (genvar p = 0; p < Ports; p = p + 1) begin : gen_port
     logic [Vcs-1:0] column;
-    assign hop[p] = (32'(first_i) <= p) && (p < (32'(first_i) + 32'(count_i)));
     for (genvar v = 0; v < Vcs; v = v + 1) begin : gen_vc
       assign candidate[v*Ports + p] = request_i && hop[p] && vcs_i[v] && free_i[v*Ports + p];
       assign column[v]              = won_i[v*Ports + p];
@@ -68,7 +69,7 @@ module hop_choice #(
   end
   assign from_o = from;
 
-  if (Islip) begin : gen_all
+  if (Islip != 0) begin : gen_all
     assign request_o = candidate;
   end else begin : gen_preferred
     round_robin #(.Requests(Outs)) u_preferred (.request_i(candidate), .from_i(from), .grant_o(request_o));

@@ -16,7 +16,7 @@ module iq_input_vc #(
   parameter int unsigned Buffer       = 8,   ///< flits, 1..1024
   parameter int unsigned Routing      = 1,   ///< cycles, 0..16
   parameter int unsigned VcAllocation = 1,   ///< cycles, 0..16
-  parameter bit          Islip        = 0,   ///< requests all candidates instead of the preferred one
+  parameter int unsigned Islip        = 0,   ///< requests all candidates instead of the preferred one
   localparam int unsigned Outs   = Ports * Vcs,
   localparam int unsigned PortW  = $clog2(Ports),
   localparam int unsigned CountW = $clog2(Trunk + 1),
@@ -44,6 +44,7 @@ module iq_input_vc #(
   // Parameters out of range are refused at elaboration.
   if ((Ports < 2) || (Ports > 16)) $error("iq_input_vc: Ports must be 2..16");
   if ((Vcs < 1) || (Vcs > 16)) $error("iq_input_vc: Vcs must be 1..16");
+  if (Islip > 1) $error("iq_input_vc: Islip must be 0 or 1");
   if ((Trunk < 1) || (Trunk > Ports)) $error("iq_input_vc: Trunk must be 1..Ports");
   if ((Width < 1) || (Width > 1024)) $error("iq_input_vc: Width must be 1..1024");
   if ((Buffer < 1) || (Buffer > 1024)) $error("iq_input_vc: Buffer must be 1..1024");

@@ -29,9 +29,9 @@ module iq_router #(
   parameter int unsigned SwitchAllocation = 1,
   parameter int unsigned Crossbar         = 1,
   parameter int unsigned Credit           = 0,   ///< of a credit inside the router, 0..16
-  parameter bit          Islip            = 0,   ///< allocation: iSLIP, else separable
+  parameter int unsigned Islip            = 0,   ///< allocation: iSLIP, else separable
   parameter int unsigned Iterations       = 1,   ///< of iSLIP, 1..16; 1 without
-  parameter bit          WhenEmpty        = 0,   ///< a VC is free again with all credits back, else after the tail
+  parameter int unsigned WhenEmpty        = 0,   ///< a VC is free again with all credits back, else after the tail
   localparam int unsigned PortW  = $clog2(Ports),
   localparam int unsigned VcW    = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned CountW = $clog2(Trunk + 1)
@@ -62,17 +62,20 @@ module iq_router #(
   // Parameters out of range are refused at elaboration; those of stages, buffers and iterations by the parts.
   if ((Ports < 2) || (Ports > 16)) $error("iq_router: Ports must be 2..16");
   if ((Vcs < 1) || (Vcs > 16)) $error("iq_router: Vcs must be 1..16");
+  if (Islip > 1) $error("iq_router: Islip must be 0 or 1");
+  if (WhenEmpty > 1) $error("iq_router: WhenEmpty must be 0 or 1");
   if (Ports * Vcs > 64) $error("iq_router: Ports must be at most 64 / Vcs");
   if (BufferWrite > 16) $error("iq_router: BufferWrite must be 0..16");
   if (SwitchAllocation > 16) $error("iq_router: SwitchAllocation must be 0..16");
   if (Crossbar > 16) $error("iq_router: Crossbar must be 0..16");
   if (Credit > 16) $error("iq_router: Credit must be 0..16");
-  if (!Islip && (Iterations != 1)) $error("iq_router: Iterations must be 1 without Islip");
+  if ((Islip == 0) && (Iterations != 1)) $error("iq_router: Iterations must be 1 without Islip");
 
   localparam int unsigned All     = Ports * Vcs;
   localparam int unsigned FromW   = $clog2(All + 1);
   localparam int unsigned CreditW = $clog2(Buffer + 1);
   localparam int unsigned FlitW   = Vcs + CountW + PortW + Width + 2;
+  localparam int unsigned WriteW  = 1 + VcW + FlitW;
   localparam int unsigned OutW    = Width + VcW + 3;  // of a flit at an output
 
   // Input VC v of port p has the number p * Vcs + v, output VC v of port p the number v * Ports + p (hop_choice.sv).
@@ -100,25 +103,29 @@ module iq_router #(
 
   for (genvar p = 0; p < Ports; p = p + 1) begin : gen_input
     // Arrival.
-    logic             valid;
-    logic [VcW-1:0]   vc;
-    logic [FlitW-1:0] flit;
-    delay_line #(.Width(1 + VcW + FlitW), .Cycles(BufferWrite)) u_write (
-      .clk_i, .rst_ni,
-      .data_i({flit_valid_i[p] && rst_ni, flit_vc_i[p*VcW +: VcW], hop_vcs_i[p*Vcs +: Vcs],
-               hop_count_i[p*CountW +: CountW], hop_first_i[p*PortW +: PortW], flit_data_i[p*Width +: Width],
-               flit_tail_i[p], flit_head_i[p]}),
-      .data_o({valid, vc, flit})
+    logic               valid;
+    logic [VcW-1:0]     vc;
+    logic [FlitW-1:0]   flit;
+    logic [WriteW-1:0]  comes;
+    logic [WriteW-1:0]  written;
+    assign comes = {flit_valid_i[p] && rst_ni, flit_vc_i[p*VcW +: VcW], hop_vcs_i[p*Vcs +: Vcs],
+                    hop_count_i[p*CountW +: CountW], hop_first_i[p*PortW +: PortW], flit_data_i[p*Width +: Width],
+                    flit_tail_i[p], flit_head_i[p]};
+    assign {valid, vc, flit} = written;
+    delay_line #(.Width(WriteW), .Cycles(BufferWrite)) u_write (
+      .clk_i, .rst_ni, .data_i(comes), .data_o(written)
     );
 
     for (genvar v = 0; v < Vcs; v = v + 1) begin : gen_vc
       localparam int unsigned In = p * Vcs + v;
       logic own_ready;
+      logic push;
+      assign push = valid && (vc == VcW'(v));
       iq_input_vc #(
         .Ports(Ports), .Vcs(Vcs), .Trunk(Trunk), .Width(Width), .Buffer(Buffer), .Routing(Routing),
         .VcAllocation(VcAllocation), .Islip(Islip)
       ) u_vc (
-        .clk_i, .rst_ni, .push_i(valid && (vc == VcW'(v))), .flit_i(flit), .pop_i(send[In]),
+        .clk_i, .rst_ni, .push_i(push), .flit_i(flit), .pop_i(send[In]),
         .data_o(data[In*Width +: Width]), .head_o(head[In]), .tail_o(tail[In]), .free_i(free),
         .request_o(request[In*All +: All]), .from_o(from[In*FromW +: FromW]), .match_i(match[In*All +: All]),
         .won_i(won[In*All +: All]), .credit_i(has_credit), .ready_o(own_ready), .out_o(out[In*All +: All])
@@ -139,9 +146,12 @@ module iq_router #(
       sent_vc = '0;
       for (int unsigned v = 0; v < Vcs; v++) sent_vc = sent_vc | (send[p*Vcs + v] ? VcW'(v) : '0);
     end
+    logic [VcW:0] credit;
+    logic [VcW:0] credit_out;
+    assign credit = {send[p*Vcs +: Vcs] != '0, sent_vc};
+    assign {credit_valid_o[p], credit_vc_o[p*VcW +: VcW]} = credit_out;
     delay_line #(.Width(1 + VcW), .Cycles(SwitchAllocation + Credit)) u_credit (
-      .clk_i, .rst_ni, .data_i({send[p*Vcs +: Vcs] != '0, sent_vc}),
-      .data_o({credit_valid_o[p], credit_vc_o[p*VcW +: VcW]})
+      .clk_i, .rst_ni, .data_i(credit), .data_o(credit_out)
     );
   end
 
@@ -161,7 +171,7 @@ module iq_router #(
       assign credit = credit_q + CreditW'(credit_valid_i[o] && (credit_vc_i[o*VcW +: VcW] == VcW'(v)));
       assign has_credit[Out] = credit != '0;
       assign used[v]         = sent != '0;
-      if (WhenEmpty) begin : gen_when_empty
+      if (WhenEmpty != 0) begin : gen_when_empty
         assign free[Out] = !taken_q && (credit == CreditW'(Buffer));
       end else begin : gen_after_tail
         assign free[Out] = !taken_q;
@@ -210,9 +220,13 @@ module iq_router #(
         end
       end
     end
+    logic [OutW-1:0] crossed;
+    logic [OutW-1:0] leaving;
+    assign crossed = {flit_valid, flit_head, flit_tail, flit_vc, flit_data};
+    assign {flit_valid_o[o], flit_head_o[o], flit_tail_o[o], flit_vc_o[o*VcW +: VcW],
+            flit_data_o[o*Width +: Width]} = leaving;
     delay_line #(.Width(OutW), .Cycles(SwitchAllocation + Crossbar)) u_cross (
-      .clk_i, .rst_ni, .data_i({flit_valid, flit_head, flit_tail, flit_vc, flit_data}),
-      .data_o({flit_valid_o[o], flit_head_o[o], flit_tail_o[o], flit_vc_o[o*VcW +: VcW], flit_data_o[o*Width +: Width]})
+      .clk_i, .rst_ni, .data_i(crossed), .data_o(leaving)
     );
   end
 

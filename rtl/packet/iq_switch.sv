@@ -11,7 +11,7 @@
 module iq_switch #(
   parameter int unsigned Ports      = 5,  ///< 2..16
   parameter int unsigned Vcs        = 2,  ///< 1..16
-  parameter bit          Islip      = 0,
+  parameter int unsigned Islip      = 0,
   parameter int unsigned Iterations = 1,  ///< 1..16, 1 without Islip
   localparam int unsigned Ins = Ports * Vcs
 ) (
@@ -26,6 +26,7 @@ module iq_switch #(
   // Parameters out of range are refused at elaboration.
   if ((Ports < 2) || (Ports > 16)) $error("iq_switch: Ports must be 2..16");
   if ((Vcs < 1) || (Vcs > 16)) $error("iq_switch: Vcs must be 1..16");
+  if (Islip > 1) $error("iq_switch: Islip must be 0 or 1");
   if ((Iterations < 1) || (Iterations > 16)) $error("iq_switch: Iterations must be 1..16");
 
   localparam int unsigned VcPointerW = $clog2(Vcs + 1);
@@ -60,7 +61,7 @@ module iq_switch #(
       assign eligible[v] = asking[v] && ((to_i[(p*Vcs + v)*Ports +: Ports] & passes) != '0);
     end
 
-    if (Islip) begin : gen_all
+    if (Islip != 0) begin : gen_all
       logic [PortFromW-1:0] accept_q;
       logic [PortFromW-1:0] accept_d;
       always_comb begin
