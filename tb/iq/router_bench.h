@@ -97,6 +97,8 @@ class RouterBench final : public PinBench<Dut> {
     read(out.data, data_out_);
     const RouterOutputs expected = now_->outputs(this->cycle());
     if (!(out == expected)) {
+      // From here on the neighbours, who follow the model, break the rules of links for the block.
+      sc_core::sc_pause();
       this->errors().add(this->cycle(), fmt::format("{}\n  instead of {}", out.text(), expected.text()));
     }
   }
