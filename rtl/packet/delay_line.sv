@@ -4,7 +4,7 @@
 /// Reset      all stages are 0.
 /// Resources  Cycles * Width flip-flops.
 module delay_line #(
-  parameter int unsigned Width  = 8,  ///< 1..65536
+  parameter int unsigned Width  = 8,  ///< 1..4096
   parameter int unsigned Cycles = 1   ///< 0..64
 ) (
   input  logic             clk_i,
@@ -14,7 +14,7 @@ module delay_line #(
 );
 
   // Parameters out of range are refused at elaboration.
-  if ((Width < 1) || (Width > 65536)) $error("delay_line: Width must be 1..65536");
+  if ((Width < 1) || (Width > 4096)) $error("delay_line: Width must be 1..4096");
   if (Cycles > 64) $error("delay_line: Cycles must be 0..64");
 
   if (Cycles == 0) begin : gen_wire
@@ -22,11 +22,19 @@ module delay_line #(
     assign unused = &{1'b0, clk_i, rst_ni};
     assign data_o = data_i;
   end else begin : gen_stages
-    logic [Cycles*Width-1:0] stage_q;  // the youngest lowest
-    assign data_o = stage_q[(Cycles-1)*Width +: Width];
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) stage_q <= '0;
-      else stage_q <= (Cycles*Width)'({stage_q, data_i});
+    for (genvar s = 0; s < Cycles; s = s + 1) begin : gen_stage
+      logic [Width-1:0] stage_q;
+      logic [Width-1:0] stage_d;
+      if (s == 0) begin : gen_first
+        assign stage_d = data_i;
+      end else begin : gen_next
+        assign stage_d = gen_stage[s-1].stage_q;
+      end
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) stage_q <= '0;
+        else stage_q <= stage_d;
+      end
     end
+    assign data_o = gen_stage[Cycles-1].stage_q;
   end
 endmodule

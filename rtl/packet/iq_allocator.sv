@@ -29,10 +29,11 @@ module iq_allocator #(
   if ((Rounds < 1) || (Rounds > 16)) $error("iq_allocator: Rounds must be 1..16");
 
   localparam int unsigned PointerW = $clog2(Requesters + 1);
+  localparam int unsigned Last     = (Rounds > 0) ? (Rounds - 1) : 0;  // so that 0 ends with the message above
 
   logic [Resources*PointerW-1:0] pointer_q;  // requester that each resource prefers
 
-  for (genvar n = 0; n < Rounds; n = n + 1) begin : gen_round
+  for (genvar n = 0; n <= Last; n = n + 1) begin : gen_round
     logic [Pairs-1:0]      earlier;   // matched in earlier rounds
     logic [Requesters-1:0] single;   // requesters without a match
     logic [Resources-1:0]  unused_by_any;
@@ -74,7 +75,7 @@ module iq_allocator #(
   end
 
   assign first_o = gen_round[0].matched;
-  assign match_o = gen_round[Rounds-1].matched;
+  assign match_o = gen_round[Last].matched;
 
   // Requesters whose number has bit `index` set: with a one-hot vector of the number + 1, its encoder.
   function [Requesters-1:0] next_mask(input integer index);

@@ -6,7 +6,7 @@
 /// Reset      empty; the words are not reset, so they fit distributed RAM.
 /// Resources  Depth * Width bits of memory, $clog2(Depth + 1) + 2 * $clog2(Depth) flip-flops.
 module vc_buffer #(
-  parameter int unsigned Width = 8,  ///< bits of a word, 1..65536
+  parameter int unsigned Width = 8,  ///< bits of a word, 1..4096
   parameter int unsigned Depth = 4   ///< words, 1..1024
 ) (
   input  logic             clk_i,
@@ -19,7 +19,7 @@ module vc_buffer #(
 );
 
   // Parameters out of range are refused at elaboration.
-  if ((Width < 1) || (Width > 65536)) $error("vc_buffer: Width must be 1..65536");
+  if ((Width < 1) || (Width > 4096)) $error("vc_buffer: Width must be 1..4096");
   if ((Depth < 1) || (Depth > 1024)) $error("vc_buffer: Depth must be 1..1024");
 
   localparam int unsigned PlaceW = (Depth > 1) ? $clog2(Depth) : 1;
