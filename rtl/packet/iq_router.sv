@@ -16,7 +16,7 @@
 ///            the buffer has places are errors of the neighbour; assertions say so. Pins of a port are 0 without valid.
 /// Reset      buffers are empty, all credits are there, all VCs free, all pointers 0. In the cycles of a reset nothing is
 ///            taken and nothing granted.
-/// Resources  see docs/iq_rtl.md.
+/// Resources  figures in docs/iq_rtl.md.
 module iq_router #(
   parameter int unsigned Ports            = 5,   ///< 2..16
   parameter int unsigned Vcs              = 2,   ///< per port, 1..16, Ports * Vcs <= 64
