@@ -5,8 +5,17 @@
 optweb/command_sequencer.sv
 optweb/link_sync.sv
 optweb/stripe_address.sv
+packet/delay_line.sv
 packet/drr.sv
 packet/dtable.sv
+packet/hop_choice.sv
+packet/iq_allocator.sv
+packet/iq_input_vc.sv
+packet/iq_router.sv
+packet/iq_switch.sv
+packet/round_robin.sv
+packet/stage_timer.sv
+packet/vc_buffer.sv
 tdm/slot_lut.sv
 tdm/slot_table.sv
 tdm/tdm_switch.sv

@@ -38,6 +38,10 @@ std::optional<std::filesystem::path> waves_file() {
   return std::filesystem::path(directory) / (std::string(info.test_suite_name()) + "." + info.name() + ".fst");
 }
 
+std::uint64_t seed_count() {
+  return environment_number("WEFT_PIN_SEED") ? 1 : environment_number("WEFT_SOAK").value_or(kEverydaySeeds);
+}
+
 void for_each_seed(Errors& errors, const std::function<void(std::uint64_t seed)>& run) {
   std::uint64_t first = 1;
   std::uint64_t last = environment_number("WEFT_SOAK").value_or(kEverydaySeeds);

@@ -51,6 +51,9 @@ void register_cases(const std::string& block, const std::string& size,
 /// Path of the waves of the running case, if WEFT_PIN_WAVES asks for them.
 std::optional<std::filesystem::path> waves_file();
 
+/// Seeds that for_each_seed() takes, for benches that build something for each before time begins.
+std::uint64_t seed_count();
+
 /// Runs `run` with every seed until one has errors; a test failure names the seed.
 void for_each_seed(Errors& errors, const std::function<void(std::uint64_t seed)>& run);
 
