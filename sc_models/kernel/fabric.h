@@ -47,6 +47,13 @@ class Fabric : public Endpoints {
   /// agenda has been served for resting_time() cycles since.
   virtual void check_conservation(Cycle now) = 0;
 
+  // Of a part of a network, in sum over all parts and modulo 2^64.
+
+  /// Transfers that are there, less those that the counts say: 0 at any time.
+  virtual std::uint64_t imbalance() const { return 0; }
+  /// 0 once nothing is outstanding, if every transfer came back once.
+  virtual std::uint64_t unclosed() const { return 0; }
+
   /// Parts of it are down, so transfers may wait for longer than anybody can tell.
   virtual bool excused() const { return false; }
   /// Nothing that is down now will come up again.

@@ -131,6 +131,12 @@ class PacketFabric final : public Fabric, public PacketObserver {
     return fmt::format("the accounting says that {} messages are under way, there are {}", network_.outstanding(),
                        network_.pool().in_use());
   }
+  std::uint64_t imbalance() const override {
+    std::uint64_t copies = 0;
+    if constexpr (requires { network_.straddling(); }) copies = network_.straddling();
+    return network_.pool().in_use() - copies - network_.outstanding();
+  }
+  std::uint64_t unclosed() const override { return network_.accounting().unclosed(); }
   void withdraw() override { network_.withdraw(); }
   std::uint64_t progress() const override { return network_.progress(); }
   Cycle watchdog_interval() const override { return options_.watchdog_interval; }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/diagnostics.h"
@@ -16,25 +17,39 @@ namespace weft {
 
 PacketNetwork::PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
                              const PacketParameters& parameters, const PacketRouter& router,
-                             EgressSchedulerFactory& schedulers)
+                             EgressSchedulerFactory& schedulers, const Part& part)
     : sc_module(name),
       graph_(graph),
       parameters_(parameters),
       domain_(domain),
       common_(domain_, parameters, observers_) {
-  switches_.reserve(graph.switches());
+  switches_.resize(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
+    if (!part.has_switch(s)) continue;
     const std::string label = fmt::format("sw[{}]", s);
-    switches_.push_back(
-        parameters.architecture->make(label.c_str(), site_of(graph, s), parameters, router, schedulers, common_));
+    switches_[s] =
+        parameters.architecture->make(label.c_str(), site_of(graph, s), parameters, router, schedulers, common_);
   }
-  nics_.reserve(graph.nodes());
+  nics_.resize(graph.nodes());
+  cores_.resize(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    nics_.push_back(
-        std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers, common_, *this));
-    cores_.push_back(&nics_.back()->core());
+    if (!part.has_node(graph, n)) continue;
+    nics_[n] =
+        std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers, common_, *this);
+    cores_[n] = &nics_[n]->core();
   }
-  adapters_ = bind_links<PacketProtocol>(graph, switches_, nics_, parameters.adapters, domain);
+  if (!part.whole()) {
+    // From a decision to the first flit behind the link, and from a grant to the first place that the sender gets back;
+    // each grant gives places back in two pieces at most.
+    const StageLatencies& stages = parameters.stages;
+    const Cycle window = std::min(stages.output + stages.link, stages.allocation + stages.credit);
+    cut_ = std::make_unique<PacketCut>(domain_, *part.ranks, carrier_, window, 2 * parameters.iterations);
+  }
+  adapters_ = bind_links<PacketProtocol>(graph, switches_, nics_, parameters.adapters, domain,
+                                         [&](LinkId link, PacketOutPort* from, PacketInPort* to, Cycle delay) {
+                                           cut_->lead(graph, part.owners, link, from, to, delay);
+                                         });
+  if (cut_) cut_->start();
   fetch_ahead(is_large(graph));
 }
 
@@ -43,7 +58,9 @@ PacketNetwork::~PacketNetwork() { tear_down(switches_, nics_); }
 void PacketNetwork::start_of_simulation() { join_pages_of_large(graph_); }
 
 void PacketNetwork::withdraw() {
-  for (NicCore* const n : cores_) n->withdraw();
+  for (NicCore* const n : cores_) {
+    if (n != nullptr) n->withdraw();
+  }
 }
 
 void PacketNetwork::discard_unroutable() {
@@ -87,6 +104,7 @@ std::string PacketNetwork::describe_stall() const {
     }
   };
   for (const auto& sw : switches_) {
+    if (!sw) continue;
     for (PortId p = 0; p < sw->ports(); ++p) {
       if (sw->egress(p) != nullptr) add_egress(*sw->egress(p), fmt::format("{} output {}", sw->name(), p));
     }
@@ -97,7 +115,9 @@ std::string PacketNetwork::describe_stall() const {
                              hop.count > 1 ? fmt::format("..{}", hop.first + hop.count - 1) : "", hop.lane));
     }
   }
-  for (const auto& nic : nics_) add_egress(nic->egress(), nic->name());
+  for (const auto& nic : nics_) {
+    if (nic) add_egress(nic->egress(), nic->name());
+  }
   return report.text();
 }
 
@@ -113,6 +133,7 @@ std::string PacketNetwork::audit_sender(const EgressPort& egress, const sc_core:
       return fmt::format("buffer of {} VL {}: {} flits in use for {} flits of messages", name(), v,
                          egress.space().held(v), inside);
     }
+    if (to.sw != kNoId && !switches_[to.sw]) continue;  // what is behind it is known to another rank
     const std::int64_t behind = to.sw == kNoId ? 0 : switches_[to.sw]->held(to.port, v);
     const std::int64_t missing = egress.credits().held(v) - behind;
     if (missing == 0) continue;
@@ -129,6 +150,7 @@ std::string PacketNetwork::audit_sender(const EgressPort& egress, const sc_core:
 
 std::string PacketNetwork::audit() const {
   for (SwitchId s = 0; s < switches_.size(); ++s) {
+    if (!switches_[s]) continue;
     const PacketSwitch& sw = *switches_[s];
     for (PortId p = 0; p < sw.ports(); ++p) {
       if (sw.egress(p) == nullptr) continue;
@@ -138,6 +160,7 @@ std::string PacketNetwork::audit() const {
     if (const std::string found = sw.audit(); !found.empty()) return fmt::format("{} {}", sw.name(), found);
   }
   for (NodeId n = 0; n < cores_.size(); ++n) {
+    if (cores_[n] == nullptr) continue;
     std::string found = audit_sender(cores_[n]->egress(), cores_[n]->module(), nullptr, 0, graph_.attachment(n));
     if (!found.empty()) return found;
   }
@@ -152,6 +175,7 @@ void PacketNetwork::check_conservation(Cycle now) {
     }
   };
   for (const auto& sw : switches_) {
+    if (!sw) continue;
     for (PortId p = 0; p < sw->ports(); ++p) {
       if (sw->egress(p) == nullptr) continue;
       check(sw->egress(p)->space(), fmt::format("space of {} output {}", sw->name(), p));
@@ -159,10 +183,11 @@ void PacketNetwork::check_conservation(Cycle now) {
     }
   }
   for (const auto& nic : nics_) {
+    if (!nic) continue;
     check(nic->egress().space(), fmt::format("space of {}", nic->name()));
     check(nic->egress().credits(), fmt::format("credits of {}", nic->name()));
   }
-  accounting_.check_closed();
+  if (!cut_) accounting_.check_closed();
 }
 
 }  // namespace weft
