@@ -8,6 +8,7 @@
 #include "cli/failure.h"
 
 namespace weft {
+class Ranks;
 struct ConfigDocument;
 struct DltConfig;
 class Registry;

@@ -4,11 +4,13 @@
 #include <mpi.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <limits>
 #include <string_view>
+#include <thread>
 
 #include "base/diagnostics.h"
 #include "parallel/mpi_job.h"
@@ -193,12 +195,15 @@ class MpiRanks final : public Ranks {
     }
   }
 
-  // Until all requests are complete, or another rank has stopped.
+  // Until `done()`, or another rank has stopped. The others mostly come within microseconds; where there are more ranks
+  // than cores, one that waits for longer leaves its core to them.
   template <class Done>
   void wait_for(Done&& done) {
     constexpr unsigned kLook = 64;  // turns between two looks whether another rank has stopped
+    constexpr unsigned kPatience = 2000;
     for (unsigned turns = 1; !done(); ++turns) {
       if (turns % kLook == 0) look_for_stop();
+      if (turns > kPatience) std::this_thread::yield();
     }
   }
   void wait(std::vector<MPI_Request>& requests, MPI_Status* statuses) {
