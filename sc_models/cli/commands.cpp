@@ -228,7 +228,7 @@ int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
   }
   if (ranks != nullptr && ranks->rank() != 0) return kDone;
   result.report.configuration = resolved.configuration;
-  if (folder) result.artifacts.push_back({kRunRecord, record.json(folder->path(), input.working_folder)});
+  if (folder) result.artifacts.push_back({kRunRecord, record.json(folder->path(), input.working_folder, ranks == nullptr ? 1 : ranks->size())});
   return finish_run(arguments, folder.get(), plan->title(), std::move(result));
 }
 

@@ -270,7 +270,7 @@ int main(int argc, char** argv, const Registry& given) {
     std::fputs("error: standard output could not be written\n", stderr);
     return kRunFailed;
   }
-  return status;
+  return ranks && ranks->rank() != 0 ? kDone : status;
 }
 
 }  // namespace weft::cli

@@ -8,6 +8,7 @@
 
 #include "kernel/clock_domain.h"
 #include "kernel/endpoint.h"
+#include "kernel/stall_report.h"
 
 namespace weft {
 
@@ -47,10 +48,12 @@ class Fabric : public Endpoints {
   /// agenda has been served for resting_time() cycles since.
   virtual void check_conservation(Cycle now) = 0;
 
-  // Of a part of a network, in sum over all parts and modulo 2^64.
+  // Of a part of a network; numbers in sum over all parts, modulo 2^64.
 
   /// Transfers that are there, less those that the counts say: 0 at any time.
   virtual std::uint64_t imbalance() const { return 0; }
+  /// What describe_stall() is made of.
+  virtual std::vector<StalledPlace> stalled() const { return {}; }
   /// 0 once nothing is outstanding, if every transfer came back once.
   virtual std::uint64_t unclosed() const { return 0; }
 

@@ -103,6 +103,7 @@ class MpiRanks final : public Ranks {
 
   // Up a binary tree to rank 0 and down again: in messages that can be given up, as those of MPI's own collectives cannot.
   std::vector<std::string> gather(const std::string& mine) override {
+    if (all_stand_) return compare(mine);
     std::vector<std::string> all(size());
     all[rank()] = mine;
     for (const int child : children()) {
@@ -117,6 +118,10 @@ class MpiRanks final : public Ranks {
   }
 
   void sum(std::span<std::uint64_t> numbers) override {
+    if (all_stand_) {
+      MPI_Allreduce(MPI_IN_PLACE, numbers.data(), count_of(numbers.size()), MPI_UINT64_T, MPI_SUM, standing_);
+      return;
+    }
     const std::size_t bytes = numbers.size_bytes();
     for (const int child : children()) {
       const std::vector<char> text = get(child);
@@ -150,6 +155,9 @@ class MpiRanks final : public Ranks {
   }
 
   std::vector<std::string> compare(const std::string& mine) override {
+    int stopped = stopped_ ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &stopped, 1, MPI_INT, MPI_MAX, standing_);
+    stopped_ = all_stand_ = stopped != 0;
     const int bytes = count_of(mine.size());
     std::vector<int> sizes(size()), places(size());
     MPI_Allgather(&bytes, 1, MPI_INT, sizes.data(), 1, MPI_INT, standing_);
@@ -294,7 +302,8 @@ class MpiRanks final : public Ranks {
   MPI_Comm running_ = MPI_COMM_NULL;   // of the simulation as long as nobody has stopped
   MPI_Comm standing_ = MPI_COMM_NULL;  // of everything else
   MPI_Request stop_notice_ = MPI_REQUEST_NULL;
-  bool stopped_ = false;
+  bool stopped_ = false;    // this rank, or another one that has told it
+  bool all_stand_ = false;  // all ranks know that one has stopped
   std::deque<Channel> channels_;
   std::vector<MPI_Request> receiving_;  // by channel
   std::vector<MPI_Request> sending_;    // by channel, and what was given up

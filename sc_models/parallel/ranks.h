@@ -2,8 +2,8 @@
 // Ranks: the processes that simulate one network together, each a part of it. They all do the same steps in the same
 // order, so what one of them asks of the others here is asked by all of them in the same cycle.
 //
-// A rank that cannot go on tells the others, who wait for it somewhere: whatever they wait in throws RanksStopped. From
-// then on only compare() works, which all of them come to once their time stands still.
+// A rank that cannot go on tells the others, who wait for it somewhere: whatever they wait in throws RanksStopped. All of
+// them then come to compare(), and from there on go the same way again.
 
 #include <cstddef>
 #include <cstdint>
@@ -47,7 +47,7 @@ class Ranks {
   }
   /// This rank goes no further: the others are told.
   virtual void stop() = 0;
-  /// As gather(), and works after a stop too. To be called by all ranks, as often.
+  /// As gather(), and works after a stop too: to be called by all ranks once their time stands still.
   virtual std::vector<std::string> compare(const std::string& mine) = 0;
 };
 

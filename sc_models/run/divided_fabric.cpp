@@ -2,9 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <cereal/archives/binary.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+#include <sstream>
+#include <utility>
+#include <vector>
+
 #include "base/diagnostics.h"
 
 namespace weft {
+
+template <class Archive>
+void serialize(Archive& archive, StalledPlace& place) {
+  archive(place.order, place.line, place.oldest, place.generated);
+}
 
 std::string DividedFabric::first(const std::string& mine) const {
   for (std::string& text : ranks_.gather(mine)) {
@@ -29,9 +41,18 @@ std::string DividedFabric::miscounted() const {
 }
 
 std::string DividedFabric::describe_stall() const {
-  std::string all;
-  for (const std::string& text : ranks_.gather(part_.describe_stall())) all += text;
-  return all;
+  std::ostringstream mine;
+  cereal::BinaryOutputArchive to(mine);
+  to(part_.stalled());
+  std::vector<StalledPlace> all;
+  for (const std::string& text : ranks_.gather(mine.str())) {
+    std::istringstream in(text);
+    std::vector<StalledPlace> places;
+    cereal::BinaryInputArchive archive(in);
+    archive(places);
+    all.insert(all.end(), places.begin(), places.end());
+  }
+  return stall_text(std::move(all));
 }
 
 void DividedFabric::check_conservation(Cycle now) {

@@ -140,7 +140,8 @@ class PacketFabric final : public Fabric, public PacketObserver {
   void withdraw() override { network_.withdraw(); }
   std::uint64_t progress() const override { return network_.progress(); }
   Cycle watchdog_interval() const override { return options_.watchdog_interval; }
-  std::string describe_stall() const override { return network_.describe_stall(); }
+  std::string describe_stall() const override { return stall_text(stalled()); }
+  std::vector<StalledPlace> stalled() const override { return network_.stalled(); }
   std::string audit() const override { return network_.audit(); }
   std::uint64_t audit_size() const override { return network_.audit_size(); }
   void check_conservation(Cycle now) override { network_.check_conservation(now); }

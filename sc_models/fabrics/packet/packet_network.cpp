@@ -7,7 +7,7 @@
 
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/link_faults.h"
-#include "fabrics/packet/common/stall_report.h"
+#include "fabrics/packet/common/stalled_messages.h"
 #include "fabrics/packet/common/switch_architecture.h"
 #include "kernel/large_network.h"
 #include "kernel/link.h"
@@ -94,31 +94,32 @@ std::uint64_t PacketNetwork::progress() const {
   return accounting_.delivered() + accounting_.lost() + common_.sent + common_.grants;
 }
 
-std::string PacketNetwork::describe_stall() const {
-  StallReport report;
-  const auto add_egress = [&](const EgressPort& e, const std::string& name) {
+std::vector<StalledPlace> PacketNetwork::stalled() const {
+  StalledMessages out;
+  const auto add_egress = [&](std::uint64_t order, const EgressPort& e, const std::string& name) {
     for (VirtualLane v = 0; v < e.lanes() && !e.empty(); ++v) {
       if (e.empty(v)) continue;
-      report.add(e.queue(v), fmt::format("{} VL {}", name, v),
-                 fmt::format("credits for {} flits", e.credits().room(v)));
+      out.add(order, e.queue(v), fmt::format("{} VL {}", name, v),
+              fmt::format("credits for {} flits", e.credits().room(v)));
     }
   };
-  for (const auto& sw : switches_) {
+  for (SwitchId s = 0; s < switches_.size(); ++s) {
+    const auto& sw = switches_[s];
     if (!sw) continue;
     for (PortId p = 0; p < sw->ports(); ++p) {
-      if (sw->egress(p) != nullptr) add_egress(*sw->egress(p), fmt::format("{} output {}", sw->name(), p));
+      if (sw->egress(p) != nullptr) add_egress(s, *sw->egress(p), fmt::format("{} output {}", sw->name(), p));
     }
     for (const PacketSwitch::Waiting& w : sw->waiting()) {
       const PacketHop& hop = w.queue->front()->hop;
-      report.add(*w.queue, fmt::format("{} input {} VL {}", sw->name(), w.in, w.lane),
-                 fmt::format("for output {}{} VL {}", hop.first,
-                             hop.count > 1 ? fmt::format("..{}", hop.first + hop.count - 1) : "", hop.lane));
+      out.add(s, *w.queue, fmt::format("{} input {} VL {}", sw->name(), w.in, w.lane),
+              fmt::format("for output {}{} VL {}", hop.first,
+                          hop.count > 1 ? fmt::format("..{}", hop.first + hop.count - 1) : "", hop.lane));
     }
   }
-  for (const auto& nic : nics_) {
-    if (nic) add_egress(nic->egress(), nic->name());
+  for (NodeId n = 0; n < nics_.size(); ++n) {
+    if (nics_[n]) add_egress(switches_.size() + n, nics_[n]->egress(), nics_[n]->name());
   }
-  return report.text();
+  return out.take();
 }
 
 // `own`: the switch of the port, null for a NIC. A NIC at the other end gives every flit back as it arrives.

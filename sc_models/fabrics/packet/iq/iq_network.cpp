@@ -6,7 +6,7 @@
 
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/link_faults.h"
-#include "fabrics/packet/common/stall_report.h"
+#include "fabrics/packet/common/stalled_messages.h"
 #include "kernel/large_network.h"
 #include "network/link_adapters.h"
 
@@ -85,22 +85,24 @@ std::uint64_t IqNetwork::progress() const {
   return sum;
 }
 
-std::string IqNetwork::describe_stall() const {
-  StallReport report;
-  for (const auto& router : routers_) {
+std::vector<StalledPlace> IqNetwork::stalled() const {
+  StalledMessages out;
+  for (SwitchId s = 0; s < routers_.size(); ++s) {
+    const auto& router = routers_[s];
     if (!router) continue;
     for (const IqRouter::Waiting& w : router->waiting()) {
-      report.add(*w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
+      out.add(s, *w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
                  (w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
                            : fmt::format("waits for a VC of output {}", w.out)) +
                      (w.down ? ", whose link is down" : ""));
     }
   }
-  for (const auto& nic : nics_) {
+  for (NodeId n = 0; n < nics_.size(); ++n) {
+    const auto& nic = nics_[n];
     if (!nic || nic->first() == nullptr) continue;
-    report.add(*nic->first(), nic->name(), fmt::format("{} messages wait behind it", nic->backlog()));
+    out.add(routers_.size() + n, *nic->first(), nic->name(), fmt::format("{} messages wait behind it", nic->backlog()));
   }
-  return report.text();
+  return out.take();
 }
 
 void IqNetwork::set_faults(LinkFaults& faults, IqRerouting& rerouting) {

@@ -14,6 +14,7 @@
 #include "fabrics/packet/iq/iq_router.h"
 #include "kernel/clock_domain.h"
 #include "kernel/link_adapter.h"
+#include "kernel/stall_report.h"
 #include "network/graph.h"
 #include "parallel/part.h"
 
@@ -77,7 +78,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// Flits sent by routers and NICs, and packets that came back: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Blocked VCs with their credits, and the oldest packet. For reports of a stall.
-  std::string describe_stall() const;
+  std::vector<StalledPlace> stalled() const;
   /// Throws RunError unless every packet came back once, every buffer is empty, every VC free and every credit back.
   /// Precondition: outstanding() == 0 and the agenda has nothing but sources on it.
   void check_conservation(Cycle now);
