@@ -26,6 +26,7 @@
 #include "cli/terminal.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
+#include "parallel/ranks.h"
 #include "schema/resolved.h"
 #include "sweep/sweep_config.h"
 #include "workload/program_file.h"
@@ -149,8 +150,18 @@ int check_program(const RunArguments& arguments, const ConfigDocument& document)
 
 }  // namespace
 
-int run(const RunArguments& arguments, const Registry& registry) {
-  const RunRecord record;
+namespace {
+
+/// All that comes before a run.
+struct PreparedRun {
+  ConfigInput input;
+  ResolvedDesign resolved;
+  std::unique_ptr<Plan> plan;
+  std::unique_ptr<OutputFolder> folder;
+  RunOptions options;
+};
+
+PreparedRun prepare_run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
   ConfigInput input = load_config(arguments.config);
   if (is_program_file(input.document)) {
     throw InputError({arguments.config},
@@ -159,14 +170,48 @@ int run(const RunArguments& arguments, const Registry& registry) {
   if (is_dlt_document(input.document)) {
     throw InputError({arguments.config}, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
   }
-  const ResolvedDesign resolved = design_of(arguments, input, registry, true);
-  const auto plan = resolved.design->plan(registry.blocks());
-  print_warnings(plan->warnings());
-  const auto folder = run_folder(arguments, input);
+  PreparedRun run;
+  run.resolved = design_of(arguments, input, registry, true);
+  run.plan = run.resolved.design->plan(registry.blocks());
+  print_warnings(run.plan->warnings());
+  run.options.waves = arguments.waves;
+  if (ranks != nullptr) {
+    const std::string why = run.plan->undivided(run.options);
+    if (!why.empty()) throw InputError({arguments.config}, fmt::format("{} ranks: {}", ranks->size(), why));
+  }
+  if (ranks == nullptr || ranks->rank() == 0) run.folder = run_folder(arguments, input);
+  if (run.folder) run.options.folder = run.folder->path().string();
+  run.options.ranks = ranks;
+  run.input = std::move(input);
+  return run;
+}
+
+// All ranks go on, or none does: the one that cannot says why.
+template <class Step>
+auto together(Ranks* ranks, Step&& step) {
+  if (ranks == nullptr) return step();
+  try {
+    auto out = step();
+    for (const std::string& trouble : ranks->compare("")) {
+      if (!trouble.empty()) throw RunError(trouble);
+    }
+    return out;
+  } catch (const RunError&) {
+    throw;
+  } catch (const std::exception& e) {
+    ranks->compare(e.what());
+    throw;
+  }
+}
+
+}  // namespace
+
+int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
+  const RunRecord record;
+  PreparedRun prepared = together(ranks, [&] { return prepare_run(arguments, registry, ranks); });
+  const auto& [input, resolved, plan, folder, unused] = prepared;
+  RunOptions& options = prepared.options;
   catch_interrupts();
-  RunOptions options;
-  options.waves = arguments.waves;
-  if (folder) options.folder = folder->path().string();
   options.interrupted = interrupted;
   RunResult result;
   {
@@ -181,8 +226,9 @@ int run(const RunArguments& arguments, const Registry& registry) {
     }
     result = plan->run(options);
   }
+  if (ranks != nullptr && ranks->rank() != 0) return kDone;
   result.report.configuration = resolved.configuration;
-  if (folder) result.artifacts.push_back({kRunRecord, record.json(folder->path(), input.working_folder)});
+  if (folder) result.artifacts.push_back({kRunRecord, record.json(folder->path(), input.working_folder, ranks == nullptr ? 1 : ranks->size())});
   return finish_run(arguments, folder.get(), plan->title(), std::move(result));
 }
 

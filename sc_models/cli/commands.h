@@ -8,6 +8,7 @@
 #include "cli/failure.h"
 
 namespace weft {
+class Ranks;
 struct ConfigDocument;
 struct DltConfig;
 class Registry;
@@ -15,7 +16,8 @@ class Registry;
 
 namespace weft::cli {
 
-int run(const RunArguments& arguments, const Registry& registry);
+/// `ranks`: processes that run the network together, of which rank 0 alone writes; null: this one alone.
+int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks = nullptr);
 int check(const RunArguments& arguments, const Registry& registry);
 /// Writes a short configuration that runs.
 int new_config(const NewArguments& arguments);

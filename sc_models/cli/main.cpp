@@ -24,6 +24,7 @@
 #include "cli/describe.h"
 #include "cli/option_checks.h"
 #include "cli/terminal.h"
+#include "parallel/mpi_ranks.h"
 #include "run/plugin.h"
 
 namespace {
@@ -98,6 +99,13 @@ void load_plugins(int argc, char** argv, weft::Registry& registry) {
 namespace weft::cli {
 
 int main(int argc, char** argv, const Registry& given) {
+  std::unique_ptr<Ranks> ranks;
+  const int joined = guarded(asks_for_json(argc, argv), [&] {
+    ranks = join_mpi_job();
+    if (ranks && ranks->rank() != 0) be_silent();
+    return kDone;
+  });
+  if (joined != kDone) return joined;
   Registry registry = given;
   CLI::App app{"Weft: cycle-accurate interconnect models with RTL in the loop", "weft"};
   app.require_subcommand(1);
@@ -221,7 +229,12 @@ int main(int argc, char** argv, const Registry& given) {
   if (quiet && !json && !prints) be_quiet();
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
   const auto command = [&] {
-    if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments, registry); });
+    if (ranks && !*run_command) {
+      return guarded(json, []() -> int {
+        throw InputError({"mpirun"}, "'weft run' alone can be run by several processes together");
+      });
+    }
+    if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments, registry, ranks.get()); });
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments, registry); });
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
     if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
@@ -257,7 +270,7 @@ int main(int argc, char** argv, const Registry& given) {
     std::fputs("error: standard output could not be written\n", stderr);
     return kRunFailed;
   }
-  return status;
+  return ranks && ranks->rank() != 0 ? kDone : status;
 }
 
 }  // namespace weft::cli

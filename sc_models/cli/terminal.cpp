@@ -7,6 +7,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <iostream>
 #include <string_view>
 
 #include "base/diagnostics.h"
@@ -17,6 +18,7 @@ namespace {
 
 volatile std::sig_atomic_t g_interrupted = 0;
 bool g_quiet = false;
+bool g_silent = false;
 
 bool has_colours(std::FILE* to) {
   const char* const off = std::getenv("NO_COLOR");
@@ -77,13 +79,19 @@ void catch_interrupts() {
 bool interrupted() { return g_interrupted != 0; }
 
 void say_text(std::FILE* to, const std::string& text) {
-  if (g_quiet && to == stdout) return;
+  if (g_silent || (g_quiet && to == stdout)) return;
   std::string shown = printable_lines(text);
   if (has_colours(to)) shown = coloured(shown);
   std::fwrite(shown.data(), 1, shown.size(), to);
 }
 
 void be_quiet() { g_quiet = true; }
+
+void be_silent() {
+  g_quiet = g_silent = true;
+  std::cout.setstate(std::ios::failbit);
+  std::cerr.setstate(std::ios::failbit);
+}
 
 void print_warnings(const std::vector<Diagnostic>& warnings) {
   for (const Diagnostic& d : shown_of(warnings)) say(stderr, "{}\n", d.text());

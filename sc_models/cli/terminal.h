@@ -16,6 +16,9 @@ namespace weft::cli {
 /// From now on nothing is said on standard output, and no progress is shown.
 void be_quiet();
 
+/// From now on nothing is said at all: another process says it.
+void be_silent();
+
 /// Prints text with control characters escaped, but for tabs and line ends: it may hold names of the user. Words such
 /// as "error:" have a colour on a terminal, unless the environment says NO_COLOR (no-color.org) or TERM=dumb.
 void say_text(std::FILE* to, const std::string& text);

@@ -38,6 +38,7 @@ enum class Phase : std::uint8_t {
   submit = 2,    ///< endpoints take what several clients have handed over, in an order of their own
   transfer = 3,  ///< words leave registers, messages start, requests are served
   settle = 4,    ///< clock edges of Verilated blocks, completions: everything of this cycle's transfers is known
+  exchange = 5,  ///< ranks tell each other what leaves one part of a network for another
 };
 
 class ClockDomain : public sc_core::sc_module {
@@ -114,7 +115,7 @@ class ClockDomain : public sc_core::sc_module {
     bool operator>(const Far& o) const { return due != o.due ? due > o.due : order > o.order; }
   };
   static constexpr std::size_t kWheel = 4096;  // cycles ahead that need no heap
-  static constexpr std::size_t kPhases = 5;
+  static constexpr std::size_t kPhases = 6;
   static constexpr std::size_t kFewestItems = 1024;
   using Bucket = std::array<List, kPhases>;
 

@@ -8,6 +8,7 @@
 
 #include "kernel/clock_domain.h"
 #include "kernel/endpoint.h"
+#include "kernel/stall_report.h"
 
 namespace weft {
 
@@ -46,6 +47,15 @@ class Fabric : public Endpoints {
   /// Throws RunError unless everything is back where it was at first. Precondition: nothing is outstanding, and the
   /// agenda has been served for resting_time() cycles since.
   virtual void check_conservation(Cycle now) = 0;
+
+  // Of a part of a network; numbers in sum over all parts, modulo 2^64.
+
+  /// Transfers that are there, less those that the counts say: 0 at any time.
+  virtual std::uint64_t imbalance() const { return 0; }
+  /// What describe_stall() is made of.
+  virtual std::vector<StalledPlace> stalled() const { return {}; }
+  /// 0 once nothing is outstanding, if every transfer came back once.
+  virtual std::uint64_t unclosed() const { return 0; }
 
   /// Parts of it are down, so transfers may wait for longer than anybody can tell.
   virtual bool excused() const { return false; }

@@ -237,27 +237,31 @@ class LinkBackwardPath {
 // Binds the ports of a network as its graph says: every output of a switch to the input at the other end of its link,
 // and every node to the port it is attached to, both ways.
 
-/// `switches[s]` has out(port) and in(port), `nodes[n]` has out() and in(). Calls bind(link, out, in) for every
-/// directed link.
+/// `switches[s]` has out(port) and in(port), `nodes[n]` has out() and in(); what is null is not there, and a node is where
+/// its switch is. Calls bind(link, out, in) for every directed link, with null for the end that is not there, unless
+/// neither is.
 template <class Switches, class Nodes, class Bind>
 void bind_links(const Graph& graph, const Switches& switches, const Nodes& nodes, Bind&& bind) {
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     for (PortId p = 0; p < graph.ports(s); ++p) {
       const PortRef peer = graph.peer(s, p);
-      if (peer.sw != kNoId) bind(graph.out_link(s, p), switches[s]->out(p), switches[peer.sw]->in(peer.port));
+      if (peer.sw == kNoId || (switches[s] == nullptr && switches[peer.sw] == nullptr)) continue;
+      bind(graph.out_link(s, p), switches[s] == nullptr ? nullptr : &switches[s]->out(p),
+           switches[peer.sw] == nullptr ? nullptr : &switches[peer.sw]->in(peer.port));
     }
   }
   for (NodeId n = 0; n < graph.nodes(); ++n) {
+    if (nodes[n] == nullptr) continue;
     const PortRef at = graph.attachment(n);
-    bind(graph.injection_link(n), nodes[n]->out(), switches[at.sw]->in(at.port));
-    bind(graph.out_link(at.sw, at.port), switches[at.sw]->out(at.port), nodes[n]->in());
+    bind(graph.injection_link(n), &nodes[n]->out(), &switches[at.sw]->in(at.port));
+    bind(graph.out_link(at.sw, at.port), &switches[at.sw]->out(at.port), &nodes[n]->in());
   }
 }
 
 /// Binds them straight to each other.
 template <class Switches, class Nodes>
 void bind_links(const Graph& graph, const Switches& switches, const Nodes& nodes) {
-  bind_links(graph, switches, nodes, [](LinkId, auto& from, auto& to) { from.bind(to); });
+  bind_links(graph, switches, nodes, [](LinkId, auto* from, auto* to) { from->bind(*to); });
 }
 
 }  // namespace weft

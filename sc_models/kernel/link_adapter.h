@@ -49,19 +49,29 @@ template <class Protocol>
 using LinkAdapters = std::vector<std::unique_ptr<LinkAdapter<Protocol>>>;
 
 /// As bind_links() without adapters. `delays`: cycles that the adapter of each directed link adds, by its number; 0: it
-/// has none; empty: no link has. Adapters become modules `adapter[<link>]` of the network under construction.
+/// has none; empty: no link has. Adapters become modules `adapter[<link>]` of the network under construction. Links of
+/// which one end is elsewhere are left to `cut(link, out, in, delay)`, with null for that end.
+template <class Protocol, class Switches, class Nodes, class Clock, class Cut>
+LinkAdapters<Protocol> bind_links(const Graph& graph, const Switches& switches, const Nodes& nodes,
+                                  const std::vector<Cycle>& delays, const Clock& clock, Cut&& cut) {
+  LinkAdapters<Protocol> out;
+  bind_links(graph, switches, nodes, [&](LinkId link, LinkOutPort<Protocol>* from, LinkInPort<Protocol>* to) {
+    const Cycle delay = delays.empty() ? 0 : delays[link];
+    if (from == nullptr || to == nullptr) return cut(link, from, to, delay);
+    if (delay == 0) return from->bind(*to);
+    auto& adapter = *out.emplace_back(std::make_unique<LinkAdapter<Protocol>>(
+        fmt::format("adapter[{}]", link).c_str(), delay, clock.time_of(delay)));
+    from->bind(adapter.in());
+    adapter.out().bind(*to);
+  });
+  return out;
+}
+
+/// Likewise of a whole network.
 template <class Protocol, class Switches, class Nodes, class Clock>
 LinkAdapters<Protocol> bind_links(const Graph& graph, const Switches& switches, const Nodes& nodes,
                                   const std::vector<Cycle>& delays, const Clock& clock) {
-  LinkAdapters<Protocol> out;
-  bind_links(graph, switches, nodes, [&](LinkId link, LinkOutPort<Protocol>& from, LinkInPort<Protocol>& to) {
-    if (delays.empty() || delays[link] == 0) return from.bind(to);
-    auto& adapter = *out.emplace_back(std::make_unique<LinkAdapter<Protocol>>(
-        fmt::format("adapter[{}]", link).c_str(), delays[link], clock.time_of(delays[link])));
-    from.bind(adapter.in());
-    adapter.out().bind(to);
-  });
-  return out;
+  return bind_links<Protocol>(graph, switches, nodes, delays, clock, [](LinkId, const auto*, const auto*, Cycle) {});
 }
 
 }  // namespace weft

@@ -30,6 +30,10 @@ class LatencyHistogram {
   std::optional<Cycle> percentile(std::uint32_t permille) const;
   /// Latencies that occurred and how often, ascending.
   std::vector<std::pair<Cycle, std::uint64_t>> values() const;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(direct_, beyond_, count_, sum_);
+  }
 
  private:
   static constexpr Cycle kDirect = 1 << 16;

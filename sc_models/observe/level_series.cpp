@@ -12,25 +12,41 @@ void LevelSeries::start(Cycle first) {
   periods_.clear();
 }
 
+LevelSeries::Period& LevelSeries::Period::operator+=(const Period& other) {
+  generated += other.generated;
+  sent += other.sent;
+  arrived += other.arrived;
+  lost += other.lost;
+  latency += other.latency;
+  return *this;
+}
+
+// Two periods become one.
+void LevelSeries::halve() {
+  for (std::size_t i = 0; i < periods_.size(); ++i) {
+    const Period p = periods_[i];
+    if (i % 2 == 0) {
+      periods_[i / 2] = p;
+    } else {
+      periods_[i / 2] += p;
+    }
+  }
+  periods_.resize((periods_.size() + 1) / 2);
+  ++shift_;
+  covered_ = static_cast<std::uint64_t>(periods_.size()) << shift_;
+}
+
+void LevelSeries::add(const LevelSeries& other) {
+  while (shift_ < other.shift_) halve();
+  before_ += other.before_;
+  for (std::size_t i = 0; i < other.periods_.size(); ++i) {
+    at(first_ + static_cast<Cycle>(i << other.shift_)) += other.periods_[i];
+  }
+}
+
 LevelSeries::Period& LevelSeries::grow(Cycle cycle) {
   if (cycle < first_) return before_;
-  while (static_cast<std::uint64_t>(cycle - first_) >> shift_ >= kMost) {
-    for (std::size_t i = 0; i < periods_.size(); ++i) {
-      const Period p = periods_[i];
-      Period& to = periods_[i / 2];
-      if (i % 2 == 0) {
-        to = p;
-        continue;
-      }
-      to.generated += p.generated;
-      to.sent += p.sent;
-      to.arrived += p.arrived;
-      to.lost += p.lost;
-      to.latency += p.latency;
-    }
-    periods_.resize((periods_.size() + 1) / 2);
-    ++shift_;
-  }
+  while (static_cast<std::uint64_t>(cycle - first_) >> shift_ >= kMost) halve();
   const auto index = static_cast<std::size_t>(static_cast<std::uint64_t>(cycle - first_) >> shift_);
   if (index >= periods_.size()) periods_.resize(index + 1);
   covered_ = static_cast<std::uint64_t>(periods_.size()) << shift_;

@@ -21,6 +21,11 @@ class LevelSeries {
     std::uint64_t arrived = 0;
     std::uint64_t lost = 0;
     std::int64_t latency = 0;  ///< sum over those that arrived
+    Period& operator+=(const Period& other);
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(generated, sent, arrived, lost, latency);
+    }
   };
 
   /// Forgets everything and begins with cycle `first`; what belongs to earlier cycles is not counted from now on.
@@ -33,6 +38,8 @@ class LevelSeries {
     p.latency += latency;
   }
   void on_lose(Cycle generated) { ++at(generated).lost; }
+  /// What another series has counted, of one that began in the same cycle.
+  void add(const LevelSeries& other);
 
   Cycle first() const { return first_; }
   std::uint64_t generated() const;
@@ -45,6 +52,10 @@ class LevelSeries {
   /// Growth of the source queues in messages, by period; the count is the length of the period. A last period that is
   /// not over in cycle `end` is left out.
   std::vector<Batch> growth(Cycle end) const;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(first_, shift_, covered_, before_, periods_);
+  }
 
  private:
   static constexpr std::size_t kMost = 512;
@@ -53,6 +64,7 @@ class LevelSeries {
     return since < covered_ ? periods_[since >> shift_] : grow(cycle);
   }
   Period& grow(Cycle cycle);
+  void halve();
   std::size_t periods_before(Cycle end) const;
 
   Cycle first_ = 0;

@@ -66,6 +66,10 @@ class MessageLatency {
   std::uint64_t messages() const { return histogram_.count(); }
   /// `unit`: what latencies were counted in.
   LatencyFigures figures(Duration unit) const;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(histogram_, queueing_, queueing_max_, network_, serialization_);
+  }
 
  private:
   LatencyHistogram histogram_;

@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cereal/archives/binary.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+
 #include <algorithm>
 #include <limits>
+#include <sstream>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
@@ -61,18 +67,19 @@ void TransferStats::on_arrive(const TransferRecord& t, Cycle now) {
 }
 
 void TransferStats::log(const TransferRecord& t, Cycle now) {
-  if (now != logged_) flush_log();
-  logged_ = now;
+  if (!keeps_lines_ && !lines_.empty() && now != lines_.back().arrived) flush_log();
   const auto cell = [&](Cycle c) { return static_cast<double>(c * options_.tick.ps) / 1000.0; };
-  rows_.emplace_back(t.to, fmt::format("{},{},{},{},{},{},{}\n", cell(t.generated), cell(t.entered), cell(now), t.from,
-                                       t.to, csv_field(options_.services[t.service].name), t.units));
+  lines_.push_back({now, t.to, fmt::format("{},{},{},{},{},{},{}\n", cell(t.generated), cell(t.entered), cell(now), t.from,
+                                       t.to, csv_field(options_.services[t.service].name), t.units)});
 }
 
 // Which of the messages of a cycle comes first has no meaning.
 void TransferStats::flush_log() {
-  std::stable_sort(rows_.begin(), rows_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [destination, row] : rows_) *log_ += row;
-  rows_.clear();
+  std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) {
+    return a.arrived != b.arrived ? a.arrived < b.arrived : a.to < b.to;
+  });
+  for (const Line& line : lines_) *log_ += line.text;
+  lines_.clear();
 }
 
 void TransferStats::on_lose(const TransferRecord& m, Cycle /*now*/) {
@@ -90,7 +97,7 @@ void TransferStats::measure_from(Cycle first) {
     l.series.start(first);
   }
   measured_ = arrived_ = lost_ = 0;
-  rows_.clear();
+  lines_.clear();
   if (log_ != nullptr) log_->resize(log_heading_);
 }
 
@@ -185,6 +192,46 @@ Table TransferStats::histogram() const {
     services.push_back({options_.services[i].name, levels_[i].latency.histogram().values()});
   }
   return histogram_table(services, options_.tick);
+}
+
+void TransferStats::Level::add(const Level& other) {
+  generated_flits += other.generated_flits;
+  arrived_flits += other.arrived_flits;
+  lost += other.lost;
+  latency.add(other.latency);
+  series.add(other.series);
+}
+
+std::string TransferStats::state() const {
+  std::ostringstream out;
+  cereal::BinaryOutputArchive archive(out);
+  archive(levels_, measured_, arrived_, lost_, lines_);
+  return std::move(out).str();
+}
+
+void TransferStats::collect(const std::vector<std::string>& states) {
+  const Cycle first = window_.first;
+  for (Level& l : levels_) {
+    l = {};
+    l.series.start(first);
+  }
+  measured_ = arrived_ = lost_ = 0;
+  lines_.clear();
+  for (const std::string& state : states) {
+    std::istringstream in(state);
+    cereal::BinaryInputArchive archive(in);
+    std::vector<Level> levels;
+    std::uint64_t measured = 0;
+    std::uint64_t arrived = 0;
+    std::uint64_t lost = 0;
+    std::vector<Line> lines;
+    archive(levels, measured, arrived, lost, lines);
+    for (std::size_t i = 0; i < levels_.size(); ++i) levels_[i].add(levels.at(i));
+    measured_ += measured;
+    arrived_ += arrived;
+    lost_ += lost;
+    lines_.insert(lines_.end(), std::make_move_iterator(lines.begin()), std::make_move_iterator(lines.end()));
+  }
 }
 
 }  // namespace weft

@@ -76,6 +76,16 @@ class TransferStats final : public TransferObserver, public WindowedStats {
     log_heading_ = log->size();
   }
 
+  // Statistics of the parts of a fabric that several processes run. Each looks at what its part generates and what
+  // arrives there.
+
+  /// What has been measured so far, for collect().
+  std::string state() const;
+  /// Becomes what all of these say together, one of which is its own. Before close().
+  void collect(const std::vector<std::string>& states);
+  /// The lines of log_transfers() are kept until then, to be joined with those of others.
+  void keep_lines() { keeps_lines_ = true; }
+
  private:
   struct Level {
     std::uint64_t generated_flits = 0;  // in the window
@@ -83,6 +93,21 @@ class TransferStats final : public TransferObserver, public WindowedStats {
     std::uint64_t lost = 0;             // of the measured ones
     MessageLatency latency;
     LevelSeries series;
+    void add(const Level& other);
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(generated_flits, arrived_flits, lost, latency, series);
+    }
+  };
+  /// Of the log, with what decides on its place.
+  struct Line {
+    Cycle arrived = 0;
+    NodeId to = 0;
+    std::string text;
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(arrived, to, text);
+    }
   };
   double ns(double ticks) const { return ticks * static_cast<double>(options_.tick.ps) / 1000.0; }
   ServiceLoad load(std::uint64_t flits) const;
@@ -100,9 +125,9 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   std::uint64_t lost_ = 0;
   bool closed_ = false;
   std::string* log_ = nullptr;
-  std::size_t log_heading_ = 0;                       // its length without transfers
-  Cycle logged_ = -1;                                 // cycle of the lines that are not in the log yet
-  std::vector<std::pair<NodeId, std::string>> rows_;  // these, with their destinations
+  std::size_t log_heading_ = 0;  // its length without transfers
+  std::vector<Line> lines_;  // that are not in the log yet: of one cycle, unless they are kept
+  bool keeps_lines_ = false;
 };
 
 }  // namespace weft

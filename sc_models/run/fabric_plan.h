@@ -9,14 +9,12 @@
 #include "kernel/fabric.h"
 #include "network/graph.h"
 #include "observe/window.h"
+#include "parallel/part.h"
 #include "run/family.h"
 #include "run/wave_window.h"
 #include "workload/workload.h"
 
 namespace weft {
-
-/// Part of a network: switches and nodes that are built here. The whole, for now.
-struct Part {};
 
 /// State of a run whose report is written.
 struct RunState {
@@ -33,6 +31,8 @@ class BuiltFabric {
   virtual Fabric& fabric() = 0;
   /// Statistics of the family that measure in the window.
   virtual std::vector<WindowedStats*> windowed() { return {}; }
+  /// Of a part, at the end of the run: its statistics become those of all parts.
+  virtual void collect(Ranks& /*ranks*/) {}
   /// Opens the waveform. Throws InputError for a file that cannot be written, and unless overridden: the fabric has no
   /// signals.
   virtual void open_waves(const std::string& path);

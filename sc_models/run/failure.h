@@ -4,6 +4,7 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 
 #include "base/diagnostics.h"
 
@@ -15,6 +16,15 @@ inline std::string failure_text(const std::exception_ptr& failure) {
     std::rethrow_exception(failure);
   } catch (const std::exception& e) {
     return e.what();
+  }
+}
+
+/// Whether it is of this very type.
+inline bool is_failure_of(const std::exception_ptr& failure, const std::type_info& type) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& e) {
+    return typeid(e) == type;
   }
 }
 

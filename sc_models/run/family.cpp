@@ -7,6 +7,10 @@
 
 namespace weft {
 
+std::string Plan::undivided(const RunOptions& /*options*/) const {
+  return "this fabric is simulated by one process; 'fabric: packet' can be divided";
+}
+
 void renew_fabric(YamlNode& root, Diagnostics& diagnostics) {
   YamlEntry* fabric = root.find("fabric");
   if (fabric == nullptr || fabric->value.kind != YamlNode::Kind::scalar) return;

@@ -28,6 +28,8 @@ class Plan {
   virtual std::string title() const = 0;
   /// Of keys that have no effect here, or an effect that is easily overlooked.
   virtual std::vector<Diagnostic> warnings() const { return {}; }
+  /// Why its network cannot be run in parts, by several processes; empty if it can.
+  virtual std::string undivided(const RunOptions& options) const;
   /// What is known before a run (`weft check`).
   virtual RunResult known() const = 0;
   /// One simulation per process: the SystemC kernel does not restart. Throws InputError for a file that cannot be

@@ -13,12 +13,15 @@
 
 namespace weft {
 
+class Ranks;
+
 struct RunOptions {
   std::string waves;                          ///< FST file to write, empty: none
   std::string folder;                         ///< for files that are written while time goes on, empty: none
   std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
   std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
   std::optional<std::uint64_t> shuffle_seed;  ///< modules are served in random order, with the same results
+  Ranks* ranks = nullptr;                     ///< processes that run the network together; null: this one alone
 };
 
 /// Chart that is written beside a report.

@@ -11,7 +11,9 @@
 #include "base/diagnostics.h"
 #include "observe/run_length.h"
 #include "observe/transfer_stats.h"
+#include "parallel/part.h"
 #include "run/advance.h"
+#include "run/divided_fabric.h"
 #include "run/failure.h"
 #include "run/own_run.h"
 #include "run/program_report.h"
@@ -54,15 +56,22 @@ TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric)
   return out;
 }
 
+Part part_of(const FabricPlan& plan, Ranks* ranks) {
+  return ranks == nullptr ? Part{} : Part{ranks, cut_network(plan.graph(), ranks->size())};
+}
+
 class Simulation final : public Agent {
  public:
   Simulation(const FabricPlan& plan, const RunOptions& options)
       : plan_(plan),
         workload_(plan.workload()),
         options_(options),
+        ranks_(options.ranks),
         domain_("clock", workload_.traffic.period),
-        built_(plan.build(domain_, Part{})),
-        fabric_(built_->fabric()),
+        part_(part_of(plan, ranks_)),
+        built_(plan.build(domain_, part_)),
+        divided_(ranks_ == nullptr ? nullptr : std::make_unique<DividedFabric>(built_->fabric(), *ranks_)),
+        fabric_(divided_ ? *divided_ : built_->fabric()),
         stats_(stats_options(plan, fabric_), window_of(workload_)),
         length_(length_of(workload_, fabric_.watchdog_interval())),
         watchdog_(fabric_) {
@@ -77,8 +86,9 @@ class Simulation final : public Agent {
       programs_ = std::make_unique<ProgramClient>(workload_.programs, workload_.traffic.seed, fabric_,
                                                   [this](Cycle) { domain_.request_pause(); });
     } else {
-      sources_ = std::make_unique<StreamSources>(workload_.traffic, plan.graph(), fabric_);
+      sources_ = std::make_unique<StreamSources>(workload_.traffic, plan.graph(), fabric_, part_);
     }
+    if (ranks_ != nullptr) stats_.keep_lines();
     if (workload_.message_log) {
       log_ = "generated (ns),sent (ns),delivered (ns),source,destination,level,flits\n";
       stats_.log_transfers(&log_);
@@ -96,9 +106,11 @@ class Simulation final : public Agent {
       finish_traffic(result, open);
     }
     result.interrupted = interrupted_;
-    if (domain_.failure()) result.failure = failure_text(domain_.failure());
-    if (result.failure.empty()) result.failure = fabric_.miscounted();
+    if (failed()) result.failure = failure_;
+    // Ranks that are interrupted do not stand in the same cycle, so what is between them is counted by none or by two.
+    if (result.failure.empty() && !(interrupted_ && ranks_ != nullptr)) result.failure = fabric_.miscounted();
     if (open) close_file(result, [&] { return built_->close_files(last_cycle()); });
+    if (ranks_ != nullptr) built_->collect(*ranks_);
     fill(result);
     return result;
   }
@@ -161,8 +173,13 @@ class Simulation final : public Agent {
   // Whether to begin to measure, or to end. It takes effect once everything that has been told so far is over, so no
   // order within a cycle matters.
   void look(Cycle now) {
+    std::optional<TransferStats> all;
+    if (ranks_ != nullptr) {
+      all.emplace(stats_options(plan_, fabric_), stats_.window());
+      all->collect(ranks_->gather(stats_.state()));
+    }
     std::vector<const LevelSeries*> levels;
-    for (const std::uint32_t l : workload_.run.levels) levels.push_back(&stats_.series(l));
+    for (const std::uint32_t l : workload_.run.levels) levels.push_back(&(all ? *all : stats_).series(l));
     const RunLength::Decision d = length_->check(now, levels);
     if (d.step == RunLength::Step::end) {
       each_window([&](WindowedStats& s) { s.measure_until(d.at); });
@@ -182,7 +199,7 @@ class Simulation final : public Agent {
 
   // From the end of the window on: the measurement ends when everything measured has arrived, or the drain is over.
   bool measured(Cycle now) {
-    if (stats_.missing() == 0 || now >= last_) return true;
+    if (missing() == 0 || now >= last_) return true;
     domain_.schedule(std::min(last_, now + kLook), Phase::generate, *this, kMeasured);
     return false;
   }
@@ -199,19 +216,20 @@ class Simulation final : public Agent {
 
   void finish_traffic(RunResult& result, bool open) {
     measured_until_ = last_cycle();
+    if (ranks_ != nullptr) stats_.collect(ranks_->gather(stats_.state()));
     each_window([&](WindowedStats& s) { s.close(measured_until_); });
-    if (open && workload_.run.settle && !interrupted_ && !domain_.failure()) result.failure = settle();
+    if (open && workload_.run.settle && !interrupted_ && !failed()) result.failure = settle();
     result.cycles = last_cycle();
   }
 
   // The last credits get as long as anything takes to come back.
   void finish_programs(RunResult& result, bool open) {
-    if (open && programs_->finished() && !interrupted_ && !domain_.failure()) {
+    if (open && programs_->finished() && !interrupted_ && !failed()) {
       domain_.schedule(domain_.now() + fabric_.resting_time(), Phase::generate, *this, kRested);
       advance();
     }
     result.cycles = programs_->finished() ? programs_->finished_at() : last_cycle();
-    if (programs_->finished() && !domain_.failure() && !interrupted_) result.failure = conservation();
+    if (programs_->finished() && !failed() && !interrupted_) result.failure = conservation();
     each_window([&](WindowedStats& s) { s.close(std::max<Cycle>(1, result.cycles) - 1); });
   }
 
@@ -223,7 +241,7 @@ class Simulation final : public Agent {
     fabric_.withdraw();
     domain_.schedule(now + 1, Phase::generate, *this, kSettled);
     advance();
-    if (interrupted_ || domain_.failure() || settled_at_ < 0) return {};
+    if (interrupted_ || failed() || settled_at_ < 0) return {};
     return conservation();
   }
 
@@ -242,7 +260,33 @@ class Simulation final : public Agent {
       return std::min(1.0, static_cast<double>(domain_.now()) / static_cast<double>(end_));
     };
     interrupted_ = weft::advance(domain_, {options_.interrupted, options_.progress}, done) || interrupted_;
+    if (ranks_ != nullptr) {
+      agree();
+    } else if (domain_.failure()) {
+      failure_ = failure_text(domain_.failure());
+    }
   }
+
+  // What ends the run of one rank ends that of all.
+  void agree() {
+    constexpr char kFailed = 'f';
+    constexpr char kInterrupted = 'i';
+    std::string mine;
+    if (domain_.failure() && !is_failure_of(domain_.failure(), typeid(RanksStopped))) {
+      mine = kFailed + failure_text(domain_.failure());
+    } else if (interrupted_) {
+      mine = kInterrupted;
+    }
+    if (!mine.empty()) ranks_->stop();
+    for (const std::string& text : ranks_->compare(mine)) {
+      if (text.empty()) continue;
+      if (text.front() == kInterrupted) interrupted_ = true;
+      if (text.front() == kFailed && failure_.empty()) failure_ = text.substr(1);
+    }
+  }
+  bool failed() const { return !failure_.empty(); }
+
+  std::uint64_t missing() const { return ranks_ == nullptr ? stats_.missing() : ranks_->sum(stats_.missing()); }
 
   /// Nothing that is left moves any more, because links are down.
   bool stalled() const { return fabric_.excused() && watchdog_.stalled() && fabric_.outstanding() > 0; }
@@ -256,8 +300,11 @@ class Simulation final : public Agent {
   const FabricPlan& plan_;
   const Workload& workload_;
   const RunOptions& options_;
+  Ranks* const ranks_;  // null: this process runs the whole network
   ClockDomain domain_;
+  const Part part_;
   std::unique_ptr<BuiltFabric> built_;
+  std::unique_ptr<DividedFabric> divided_;  // of a part
   Fabric& fabric_;
   TransferStats stats_;
   std::optional<RunLength> length_;  // of a run that goes on until mean latencies are known
@@ -270,6 +317,7 @@ class Simulation final : public Agent {
   Cycle measured_until_ = 0;  // end of the drain as it was
   Cycle settled_at_ = -1;     // everything had arrived
   bool interrupted_ = false;
+  std::string failure_;
 };
 
 ReportSection Simulation::traffic_section(const RunResult& result) const {

@@ -108,8 +108,8 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
   return out;
 }
 
-StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, Endpoints& endpoints)
-    : config_(config), graph_(graph), endpoints_(endpoints), last_(kNoMore - 1) {
+StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, Endpoints& endpoints, Part part)
+    : config_(config), graph_(graph), part_(std::move(part)), endpoints_(endpoints), last_(kNoMore - 1) {
   transfer_.client = endpoints.attach(*this);
   for (std::size_t i = 0; i < config.streams.size(); ++i) {
     const StreamConfig& c = config.streams[i];
@@ -140,7 +140,7 @@ void StreamSources::add_sources(std::size_t stream, std::uint32_t connection) {
   const std::vector<NodeId> fixed = fixed_destinations(config_, graph_, stream, connection);
   const std::string suffix = connection == 0 ? std::string() : fmt::format("/{}", connection);
   for (NodeId n = 0; n < graph_.nodes() && c.load > 0; ++n) {
-    if (!fixed.empty() && fixed[n] == kNoId) continue;
+    if ((!fixed.empty() && fixed[n] == kNoId) || !part_.has_node(graph_, n)) continue;
     if (fixed.empty() && graph_.nodes() < 2 && !c.self_traffic) continue;
     Source s;
     s.state.random = RandomStream(config_.seed, fmt::format("traffic/{}/{}{}", stream, n, suffix));
@@ -215,6 +215,7 @@ void StreamSources::generate(Cycle now, std::uint32_t token) {
   if (token == kTraceToken) {
     while (trace_next_ < trace_.size() && trace_[trace_next_].cycle == now) {
       const TraceMessage& m = trace_[trace_next_++];
+      if (!part_.has_node(graph_, m.source)) continue;
       const std::uint32_t choice = static_cast<std::uint32_t>(RandomStream(config_.seed + trace_next_, "trace")());
       send(m.source, m.destination, m.level, config_.services[m.level].bytes(), choice);
     }

@@ -18,6 +18,7 @@
 #include "kernel/clock_domain.h"
 #include "kernel/endpoint.h"
 #include "network/graph.h"
+#include "parallel/part.h"
 #include "workload/traffic_config.h"
 
 namespace weft {
@@ -44,8 +45,9 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
 
 class StreamSources final : public Agent, public Client {
  public:
-  /// Throws InputError for patterns that do not fit the network. References must outlive the sources.
-  StreamSources(const TrafficConfig& config, const Graph& graph, Endpoints& endpoints);
+  /// Throws InputError for patterns that do not fit the network. References must outlive the sources. `part`: nodes that
+  /// have sources here.
+  StreamSources(const TrafficConfig& config, const Graph& graph, Endpoints& endpoints, Part part = {});
 
   /// Puts the first messages on the agenda.
   void start(ClockDomain& domain);
@@ -80,6 +82,7 @@ class StreamSources final : public Agent, public Client {
 
   const TrafficConfig& config_;
   const Graph& graph_;
+  const Part part_;
   Endpoints& endpoints_;
   Transfer transfer_;  // the next one; what does not change is there from the beginning
   ClockDomain* domain_ = nullptr;

@@ -10,7 +10,7 @@ import re
 import sys
 
 # Layers in the order in which data flow: a file includes only its own layer and those before it.
-ORDER = ["base", "schema", "network", "algorithms", "kernel", "workload", "observe", "fabrics", "cosim", "run", "studies",
+ORDER = ["base", "schema", "network", "algorithms", "kernel", "parallel", "workload", "observe", "fabrics", "cosim", "run", "studies",
          "sweep", "cli"]
 APART = {("sweep", "studies")}  # neither includes the other
 
@@ -32,7 +32,7 @@ PARTS = {
     "studies": {"slots": [], "alltoall": [], "schedule": [], "dtable": [], "dlt": [], "cost": []},
 }
 # Where headers of others may appear.
-SYSTEMC = {"kernel", "workload", "fabrics", "cosim", "run", "cli"}
+SYSTEMC = {"kernel", "parallel", "workload", "fabrics", "cosim", "run", "cli"}
 YAML = {"schema"}
 VERILATED = {"cosim"}
 

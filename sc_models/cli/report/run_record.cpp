@@ -39,7 +39,8 @@ std::string seen_from(const fs::path& folder, const fs::path& working_folder) {
 
 }  // namespace
 
-std::string RunRecord::json(const fs::path& folder, const fs::path& working_folder) const {
+std::string RunRecord::json(const fs::path& folder, const fs::path& working_folder,
+                            std::uint32_t ranks) const {
   utsname system{};
   uname(&system);
   rusage used{};
@@ -51,6 +52,7 @@ std::string RunRecord::json(const fs::path& folder, const fs::path& working_fold
   out["system"] = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
   out["processor"] = processor_name();
   out["processors"] = std::thread::hardware_concurrency();
+  out["ranks"] = ranks;
   out["begin"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(date_)));
   out["wall_time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   out["processor_time_s"] = seconds(used.ru_utime) + seconds(used.ru_stime);

@@ -3,6 +3,7 @@
 // host, times. It stands beside report.json, which is the same in every run.
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -17,7 +18,9 @@ class RunRecord {
   RunRecord() = default;
   /// Content of run.json in `folder`. `working_folder`: where the names of files in the configuration begin; empty:
   /// here.
-  std::string json(const std::filesystem::path& folder, const std::filesystem::path& working_folder) const;
+  /// `ranks`: processes of the run; times and memory are those of this one.
+  std::string json(const std::filesystem::path& folder, const std::filesystem::path& working_folder,
+                   std::uint32_t ranks = 1) const;
 
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

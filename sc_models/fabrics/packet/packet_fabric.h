@@ -131,10 +131,17 @@ class PacketFabric final : public Fabric, public PacketObserver {
     return fmt::format("the accounting says that {} messages are under way, there are {}", network_.outstanding(),
                        network_.pool().in_use());
   }
+  std::uint64_t imbalance() const override {
+    std::uint64_t copies = 0;
+    if constexpr (requires { network_.straddling(); }) copies = network_.straddling();
+    return network_.pool().in_use() - copies - network_.outstanding();
+  }
+  std::uint64_t unclosed() const override { return network_.accounting().unclosed(); }
   void withdraw() override { network_.withdraw(); }
   std::uint64_t progress() const override { return network_.progress(); }
   Cycle watchdog_interval() const override { return options_.watchdog_interval; }
-  std::string describe_stall() const override { return network_.describe_stall(); }
+  std::string describe_stall() const override { return stall_text(stalled()); }
+  std::vector<StalledPlace> stalled() const override { return network_.stalled(); }
   std::string audit() const override { return network_.audit(); }
   std::uint64_t audit_size() const override { return network_.audit_size(); }
   void check_conservation(Cycle now) override { network_.check_conservation(now); }

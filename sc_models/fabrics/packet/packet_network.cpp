@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/link_faults.h"
-#include "fabrics/packet/common/stall_report.h"
+#include "fabrics/packet/common/stalled_messages.h"
 #include "fabrics/packet/common/switch_architecture.h"
 #include "kernel/large_network.h"
 #include "kernel/link.h"
@@ -16,25 +17,39 @@ namespace weft {
 
 PacketNetwork::PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
                              const PacketParameters& parameters, const PacketRouter& router,
-                             EgressSchedulerFactory& schedulers)
+                             EgressSchedulerFactory& schedulers, const Part& part)
     : sc_module(name),
       graph_(graph),
       parameters_(parameters),
       domain_(domain),
       common_(domain_, parameters, observers_) {
-  switches_.reserve(graph.switches());
+  switches_.resize(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
+    if (!part.has_switch(s)) continue;
     const std::string label = fmt::format("sw[{}]", s);
-    switches_.push_back(
-        parameters.architecture->make(label.c_str(), site_of(graph, s), parameters, router, schedulers, common_));
+    switches_[s] =
+        parameters.architecture->make(label.c_str(), site_of(graph, s), parameters, router, schedulers, common_);
   }
-  nics_.reserve(graph.nodes());
+  nics_.resize(graph.nodes());
+  cores_.resize(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    nics_.push_back(
-        std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers, common_, *this));
-    cores_.push_back(&nics_.back()->core());
+    if (!part.has_node(graph, n)) continue;
+    nics_[n] =
+        std::make_unique<Nic>(fmt::format("nic[{}]", n).c_str(), n, parameters, router, schedulers, common_, *this);
+    cores_[n] = &nics_[n]->core();
   }
-  adapters_ = bind_links<PacketProtocol>(graph, switches_, nics_, parameters.adapters, domain);
+  if (!part.whole()) {
+    // From a decision to the first flit behind the link, and from a grant to the first place that the sender gets back;
+    // each grant gives places back in two pieces at most.
+    const StageLatencies& stages = parameters.stages;
+    const Cycle window = std::min(stages.output + stages.link, stages.allocation + stages.credit);
+    cut_ = std::make_unique<PacketCut>(domain_, *part.ranks, carrier_, window, 2 * parameters.iterations);
+  }
+  adapters_ = bind_links<PacketProtocol>(graph, switches_, nics_, parameters.adapters, domain,
+                                         [&](LinkId link, PacketOutPort* from, PacketInPort* to, Cycle delay) {
+                                           cut_->lead(graph, part.owners, link, from, to, delay);
+                                         });
+  if (cut_) cut_->start();
   fetch_ahead(is_large(graph));
 }
 
@@ -43,7 +58,9 @@ PacketNetwork::~PacketNetwork() { tear_down(switches_, nics_); }
 void PacketNetwork::start_of_simulation() { join_pages_of_large(graph_); }
 
 void PacketNetwork::withdraw() {
-  for (NicCore* const n : cores_) n->withdraw();
+  for (NicCore* const n : cores_) {
+    if (n != nullptr) n->withdraw();
+  }
 }
 
 void PacketNetwork::discard_unroutable() {
@@ -77,28 +94,32 @@ std::uint64_t PacketNetwork::progress() const {
   return accounting_.delivered() + accounting_.lost() + common_.sent + common_.grants;
 }
 
-std::string PacketNetwork::describe_stall() const {
-  StallReport report;
-  const auto add_egress = [&](const EgressPort& e, const std::string& name) {
+std::vector<StalledPlace> PacketNetwork::stalled() const {
+  StalledMessages out;
+  const auto add_egress = [&](std::uint64_t order, const EgressPort& e, const std::string& name) {
     for (VirtualLane v = 0; v < e.lanes() && !e.empty(); ++v) {
       if (e.empty(v)) continue;
-      report.add(e.queue(v), fmt::format("{} VL {}", name, v),
-                 fmt::format("credits for {} flits", e.credits().room(v)));
+      out.add(order, e.queue(v), fmt::format("{} VL {}", name, v),
+              fmt::format("credits for {} flits", e.credits().room(v)));
     }
   };
-  for (const auto& sw : switches_) {
+  for (SwitchId s = 0; s < switches_.size(); ++s) {
+    const auto& sw = switches_[s];
+    if (!sw) continue;
     for (PortId p = 0; p < sw->ports(); ++p) {
-      if (sw->egress(p) != nullptr) add_egress(*sw->egress(p), fmt::format("{} output {}", sw->name(), p));
+      if (sw->egress(p) != nullptr) add_egress(s, *sw->egress(p), fmt::format("{} output {}", sw->name(), p));
     }
     for (const PacketSwitch::Waiting& w : sw->waiting()) {
       const PacketHop& hop = w.queue->front()->hop;
-      report.add(*w.queue, fmt::format("{} input {} VL {}", sw->name(), w.in, w.lane),
-                 fmt::format("for output {}{} VL {}", hop.first,
-                             hop.count > 1 ? fmt::format("..{}", hop.first + hop.count - 1) : "", hop.lane));
+      out.add(s, *w.queue, fmt::format("{} input {} VL {}", sw->name(), w.in, w.lane),
+              fmt::format("for output {}{} VL {}", hop.first,
+                          hop.count > 1 ? fmt::format("..{}", hop.first + hop.count - 1) : "", hop.lane));
     }
   }
-  for (const auto& nic : nics_) add_egress(nic->egress(), nic->name());
-  return report.text();
+  for (NodeId n = 0; n < nics_.size(); ++n) {
+    if (nics_[n]) add_egress(switches_.size() + n, nics_[n]->egress(), nics_[n]->name());
+  }
+  return out.take();
 }
 
 // `own`: the switch of the port, null for a NIC. A NIC at the other end gives every flit back as it arrives.
@@ -113,6 +134,7 @@ std::string PacketNetwork::audit_sender(const EgressPort& egress, const sc_core:
       return fmt::format("buffer of {} VL {}: {} flits in use for {} flits of messages", name(), v,
                          egress.space().held(v), inside);
     }
+    if (to.sw != kNoId && !switches_[to.sw]) continue;  // what is behind it is known to another rank
     const std::int64_t behind = to.sw == kNoId ? 0 : switches_[to.sw]->held(to.port, v);
     const std::int64_t missing = egress.credits().held(v) - behind;
     if (missing == 0) continue;
@@ -129,6 +151,7 @@ std::string PacketNetwork::audit_sender(const EgressPort& egress, const sc_core:
 
 std::string PacketNetwork::audit() const {
   for (SwitchId s = 0; s < switches_.size(); ++s) {
+    if (!switches_[s]) continue;
     const PacketSwitch& sw = *switches_[s];
     for (PortId p = 0; p < sw.ports(); ++p) {
       if (sw.egress(p) == nullptr) continue;
@@ -138,6 +161,7 @@ std::string PacketNetwork::audit() const {
     if (const std::string found = sw.audit(); !found.empty()) return fmt::format("{} {}", sw.name(), found);
   }
   for (NodeId n = 0; n < cores_.size(); ++n) {
+    if (cores_[n] == nullptr) continue;
     std::string found = audit_sender(cores_[n]->egress(), cores_[n]->module(), nullptr, 0, graph_.attachment(n));
     if (!found.empty()) return found;
   }
@@ -152,6 +176,7 @@ void PacketNetwork::check_conservation(Cycle now) {
     }
   };
   for (const auto& sw : switches_) {
+    if (!sw) continue;
     for (PortId p = 0; p < sw->ports(); ++p) {
       if (sw->egress(p) == nullptr) continue;
       check(sw->egress(p)->space(), fmt::format("space of {} output {}", sw->name(), p));
@@ -159,10 +184,11 @@ void PacketNetwork::check_conservation(Cycle now) {
     }
   }
   for (const auto& nic : nics_) {
+    if (!nic) continue;
     check(nic->egress().space(), fmt::format("space of {}", nic->name()));
     check(nic->egress().credits(), fmt::format("credits of {}", nic->name()));
   }
-  accounting_.check_closed();
+  if (!cut_) accounting_.check_closed();
 }
 
 }  // namespace weft

@@ -11,9 +11,12 @@
 #include "fabrics/packet/common/message_accounting.h"
 #include "fabrics/packet/common/nic.h"
 #include "fabrics/packet/common/packet_switch.h"
+#include "fabrics/packet/packet_carrier.h"
 #include "kernel/clock_domain.h"
 #include "kernel/link_adapter.h"
+#include "kernel/stall_report.h"
 #include "network/graph.h"
+#include "parallel/part.h"
 
 namespace weft {
 
@@ -23,10 +26,11 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
  public:
   static constexpr bool kTellsTails = false;  ///< a message leaves its NIC in one piece
 
-  /// All references must outlive the network. Throws std::invalid_argument for a switch with more ports than
+  /// All references but the part must outlive the network. Throws std::invalid_argument for a switch with more ports than
   /// kMaxPacketPorts, or more of its parts than its architecture allows.
   PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
-                const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers);
+                const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers,
+                const Part& part = {});
   ~PacketNetwork() override;
 
   ClockDomain& domain() { return domain_; }
@@ -56,6 +60,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   /// Routes all messages that wait at inputs of switches anew.
   void reroute(Cycle now);
 
+  // Of a part, those that are there.
   PacketSwitch& sw(SwitchId s) { return *switches_[s]; }
   Nic& nic(NodeId n) { return *nics_[n]; }
   const Nic& nic(NodeId n) const { return *nics_[n]; }
@@ -67,7 +72,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   /// Grants and decisions so far: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Blocked ports with their credits, and the oldest message. For reports of a stall.
-  std::string describe_stall() const;
+  std::vector<StalledPlace> stalled() const;
   /// Between two cycles: holds what every buffer has given away against the messages that are in it, and the credits
   /// every sender has spent against the messages that are behind its link. Empty when all agree, else the first
   /// difference.
@@ -102,6 +107,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   std::vector<std::unique_ptr<Nic>> nics_;
   std::vector<NicCore*> cores_;  // of nics_
   LinkAdapters<PacketProtocol> adapters_;
+  PacketCarrier carrier_{accounting_, common_};
+  std::unique_ptr<PacketCut> cut_;  // of a part
 };
 
 }  // namespace weft

@@ -27,10 +27,10 @@ template <class System>
 class BuiltPacket final : public BuiltFabric {
  public:
   using Network = typename System::Network;
-  BuiltPacket(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions& options)
+  BuiltPacket(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions& options, const Part& part)
       : platform_(platform),
         config_(platform.config()),
-        system_(domain, platform, options),
+        system_(domain, platform, options, part),
         fabric_(system_.network(), fabric_options(platform), system_.faults()),
         links_(platform.graph(), Window{0, Window::kOpen}),
         losses_(config_) {
@@ -43,6 +43,11 @@ class BuiltPacket final : public BuiltFabric {
 
   Fabric& fabric() override { return fabric_; }
   std::vector<WindowedStats*> windowed() override { return {&links_}; }
+  void collect(Ranks& ranks) override {
+    std::vector<std::uint64_t> numbers = links_.numbers();
+    ranks.sum(numbers);
+    links_.set_numbers(numbers);
+  }
   void open_waves(const std::string& path) override { waves_ = system_.waves(path, platform_); }
   std::vector<std::string> close_waves(Cycle last) override {
     return waves_ ? waves_->close(last) : std::vector<std::string>{};

@@ -18,12 +18,12 @@ class IqSystem {
  public:
   using Network = IqNetwork;
   using Waves = IqWaves;
-  IqSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&)
+  IqSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&, const Part& part)
       : faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
         network_(fabric_name("packet").c_str(), domain, platform.graph(), iq_parameters(platform.own_parameters()),
-                 platform.routing(), platform.adapters()) {
+                 platform.routing(), platform.adapters(), part) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }

@@ -86,10 +86,28 @@ std::vector<Figure> PacketPlan::program_links() const {
            false}};
 }
 
-std::unique_ptr<BuiltFabric> PacketPlan::build(ClockDomain& domain, const Part&) const {
+std::string PacketPlan::undivided(const RunOptions& options) const {
+  const PacketConfig& c = platform_.config();
+  if (narrow_counters(platform_)) return "counters of limited width ('qos.dtable') are simulated by one process";
+  const auto in_rtl = [](const auto& block) { return block.dtable.implementation != Implementation::model; };
+  if (in_rtl(c) || std::any_of(c.scheduler_instances.begin(), c.scheduler_instances.end(), in_rtl)) {
+    return "RTL in the loop ('qos.dtable') is simulated by one process";
+  }
+  if (!c.programs.empty()) return "programs are run by one process";
+  if (!c.faults.empty()) return "a network with 'faults' is simulated by one process";
+  for (const LevelConfig& l : c.levels) {
+    if (l.packet < l.message) {
+      return fmt::format("messages of several packets (service level '{}') are simulated by one process", l.name);
+    }
+  }
+  if (!options.waves.empty()) return "waves are written by one process";
+  return {};
+}
+
+std::unique_ptr<BuiltFabric> PacketPlan::build(ClockDomain& domain, const Part& part) const {
   if (platform_.architecture().flit_by_flit)
-    return std::make_unique<BuiltPacket<IqSystem>>(domain, platform_, options_);
-  return std::make_unique<BuiltPacket<PacketSystem>>(domain, platform_, options_);
+    return std::make_unique<BuiltPacket<IqSystem>>(domain, platform_, options_, part);
+  return std::make_unique<BuiltPacket<PacketSystem>>(domain, platform_, options_, part);
 }
 
 RunResult PacketPlan::run(const RunOptions& options) const {

@@ -17,6 +17,7 @@ class PacketPlan final : public FabricPlan {
 
   std::string title() const override { return platform_.config().title; }
   std::vector<Diagnostic> warnings() const override;
+  std::string undivided(const RunOptions& options) const override;
   RunResult known() const override;
 
   const Workload& workload() const override { return workload_; }

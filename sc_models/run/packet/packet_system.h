@@ -23,13 +23,14 @@ class PacketSystem {
  public:
   using Network = PacketNetwork;
   using Waves = PacketWaves;
-  PacketSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&)
+  PacketSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&, const Part& part)
       : schedulers_(platform),
         faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<PacketRerouting>(platform.rerouting(), platform.router(), platform.graph())),
         network_(fabric_name("packet").c_str(), domain, platform.graph(), platform.parameters(),
-                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform.router(), schedulers_) {
+                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform.router(), schedulers_,
+                 part) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }

@@ -20,7 +20,7 @@ void run(IqNetwork& network) {
   network.domain().capture_failures();
   sc_core::sc_start();
   if (network.domain().failure()) std::rethrow_exception(network.domain().failure());
-  if (network.outstanding() != 0) throw std::runtime_error("stuck" + network.describe_stall());
+  if (network.outstanding() != 0) throw std::runtime_error("stuck" + stall_text(network.stalled()));
   network.check_conservation(network.domain().now());
 }
 

@@ -165,7 +165,7 @@ std::string differences(const Case& c, const IqSystem& system, const oracle::IqO
     network.domain().capture_failures();
     sc_core::sc_start();
     if (network.domain().failure()) std::rethrow_exception(network.domain().failure());
-    if (network.outstanding() != 0) return "stuck" + network.describe_stall();
+    if (network.outstanding() != 0) return "stuck" + stall_text(network.stalled());
     network.check_conservation(network.domain().now());
     const oracle::IqOutcome& found = source.outcome();
     for (std::size_t i = 0; i < c.packets.size(); ++i) {

@@ -115,6 +115,13 @@ class MessagePool {
     link(waiting, free_);
     return m;
   }
+  /// A line for a message that comes from another rank: it is under way.
+  PacketMessage& take_under_way() {
+    PacketMessage& m = unlink(admits_ ? free_under_way_ : free_);
+    m = PacketMessage{};
+    ++in_use_;
+    return m;
+  }
   void give_back(PacketMessage& m) {
     link(m, admits_ ? free_under_way_ : free_);
     --in_use_;

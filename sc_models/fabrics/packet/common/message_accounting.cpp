@@ -66,6 +66,17 @@ void MessageAccounting::withdraw(PacketMessage& message) {
   close(message);
 }
 
+void MessageAccounting::hand_over(PacketMessage& message) {
+  message.flits = 0;
+  pool_.give_back(message);
+}
+
+PacketMessage& MessageAccounting::take_over(const PacketOnWire& message) {
+  PacketMessage& m = pool_.take_under_way();
+  message.fill(m);
+  return m;
+}
+
 void MessageAccounting::check_closed() const {
   if (open_ != 0 || pool_.in_use() != 0) {
     throw RunError("as many messages have come back as were generated, but not every one of them once");

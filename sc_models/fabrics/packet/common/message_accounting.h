@@ -8,6 +8,7 @@
 #include "base/ids.h"
 #include "fabrics/packet/common/message.h"
 #include "fabrics/packet/common/observer.h"
+#include "fabrics/packet/common/packet_on_wire.h"
 #include "kernel/observer_list.h"
 
 namespace weft {
@@ -23,6 +24,9 @@ class MessageAccounting {
   void deliver(PacketMessage& message, Cycle now);
   void withdraw(PacketMessage& message);
   void lose(PacketMessage& message, LossCause cause, Cycle now);
+  /// One that has left for another rank, which closes it or hands it on, and one that has come from there.
+  void hand_over(PacketMessage& message);
+  PacketMessage& take_over(const PacketOnWire& message);
 
   std::uint64_t generated() const { return generated_; }
   std::uint64_t delivered() const { return delivered_; }
@@ -32,6 +36,8 @@ class MessageAccounting {
   const MessagePool& pool() const { return pool_; }
   /// Throws RunError unless every message was closed exactly once. Precondition: outstanding() == 0.
   void check_closed() const;
+  /// 0 once every message was closed exactly once, in sum over all ranks modulo 2^64.
+  std::uint64_t unclosed() const { return open_; }
 
  private:
   void close(PacketMessage& message);

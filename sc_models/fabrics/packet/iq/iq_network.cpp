@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/link_faults.h"
-#include "fabrics/packet/common/stall_report.h"
+#include "fabrics/packet/common/stalled_messages.h"
 #include "kernel/large_network.h"
 #include "network/link_adapters.h"
 
@@ -20,7 +22,7 @@ IqParameters with_adapters(IqParameters parameters, const std::vector<Cycle>& ad
 }  // namespace
 
 IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& given,
-                     const PacketRouting& routing, const std::vector<Cycle>& adapters)
+                     const PacketRouting& routing, const std::vector<Cycle>& adapters, const Part& part)
     : sc_module(name),
       graph_(graph),
       parameters_(with_adapters(given, adapters)),
@@ -33,47 +35,74 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
   if (const auto problems = iq_problems(parameters_, routing, graph); !problems.empty()) {
     throw RunError(problems.front().key + ": " + problems.front().text);
   }
-  routers_.reserve(graph.switches());
+  routers_.resize(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), core_, site_of(graph, s)));
-  }
-  nics_.reserve(graph.nodes());
-  for (NodeId n = 0; n < graph.nodes(); ++n) {
-    nics_.push_back(std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, 1 + n, n, parameters_,
-                                            observers_, *this));
+    if (!part.has_switch(s)) continue;
+    routers_[s] = std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), core_, site_of(graph, s));
   }
   agenda_.add(core_);
-  for (const auto& n : nics_) agenda_.add(*n);
-  adapters_ = bind_links<IqProtocol>(graph, routers_, nics_, adapters, domain);
+  nics_.resize(graph.nodes());
+  std::uint32_t member = 0;
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    if (!part.has_node(graph, n)) continue;
+    nics_[n] = std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, ++member, n, parameters_,
+                                       observers_, *this);
+    agenda_.add(*nics_[n]);
+  }
+  if (!part.whole()) {
+    // A flit is told of when it is granted the switch; the router behind the link looks at it when it is in the buffer.
+    const Cycle flit = parameters_.switch_allocation + parameters_.crossbar + parameters_.link + parameters_.buffer_write;
+    const Cycle credit = parameters_.switch_allocation + parameters_.credit;
+    const Cycle window = std::min(flit, credit);
+    cut_ = std::make_unique<IqCut>(domain_, *part.ranks, carrier_, window, 1);
+  }
+  adapters_ = bind_links<IqProtocol>(graph, routers_, nics_, adapters, domain,
+                                     [&](LinkId link, IqOutPort* from, IqInPort* to, Cycle delay) {
+                                       cut_->lead(graph, part.owners, link, from, to, delay);
+                                     });
+  if (cut_) cut_->start();
+}
+
+std::uint64_t IqNetwork::straddling() const {
+  std::uint64_t sum = 0;
+  if (cut_) {
+    cut_->each_lane([&](const IqCarrier::Lane& lane) { sum += lane.size() - std::count(lane.begin(), lane.end(), nullptr); });
+  }
+  return sum;
 }
 
 IqNetwork::~IqNetwork() { tear_down(routers_, nics_); }
 
 void IqNetwork::withdraw() {
-  for (const auto& n : nics_) n->withdraw();
+  for (const auto& n : nics_) {
+    if (n) n->withdraw();
+  }
 }
 
 std::uint64_t IqNetwork::progress() const {
   std::uint64_t sum = accounting_.delivered() + accounting_.lost() + flit_hops() + (discards_ ? discards_->flits() : 0);
-  for (const auto& n : nics_) sum += n->sent();
+  for (const auto& n : nics_) sum += n ? n->sent() : 0;
   return sum;
 }
 
-std::string IqNetwork::describe_stall() const {
-  StallReport report;
-  for (const auto& router : routers_) {
+std::vector<StalledPlace> IqNetwork::stalled() const {
+  StalledMessages out;
+  for (SwitchId s = 0; s < routers_.size(); ++s) {
+    const auto& router = routers_[s];
+    if (!router) continue;
     for (const IqRouter::Waiting& w : router->waiting()) {
-      report.add(*w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
+      out.add(s, *w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
                  (w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
                            : fmt::format("waits for a VC of output {}", w.out)) +
                      (w.down ? ", whose link is down" : ""));
     }
   }
-  for (const auto& nic : nics_) {
-    if (nic->first() == nullptr) continue;
-    report.add(*nic->first(), nic->name(), fmt::format("{} messages wait behind it", nic->backlog()));
+  for (NodeId n = 0; n < nics_.size(); ++n) {
+    const auto& nic = nics_[n];
+    if (!nic || nic->first() == nullptr) continue;
+    out.add(routers_.size() + n, *nic->first(), nic->name(), fmt::format("{} messages wait behind it", nic->backlog()));
   }
-  return report.text();
+  return out.take();
 }
 
 void IqNetwork::set_faults(LinkFaults& faults, IqRerouting& rerouting) {
@@ -97,7 +126,7 @@ void IqNetwork::take_loss(PacketMessage& message, Cycle now) {
 }
 
 // A NIC gives every flit back as it takes it. What a user put on a link may hold flits and credits of its own, but
-// never makes any.
+// never makes any; so may a link to another rank, as far as this one can see.
 std::string IqNetwork::audit() const {
   core_.count(accounts_);
   const auto held = [&](const PortRef& at, std::uint32_t v) {
@@ -113,12 +142,13 @@ std::string IqNetwork::audit() const {
                        waits());
   };
   for (SwitchId s = 0; s < routers_.size(); ++s) {
+    if (!routers_[s]) continue;
     for (PortId p = 0; p < graph_.ports(s); ++p) {
       const PortRef to = graph_.peer(s, p);
       for (std::uint32_t v = 0; v < vcs_; ++v) {
         const std::string found = compare(
-            static_cast<std::int32_t>(accounts_.spent[routers_[s]->index(p, v)]), to.sw == kNoId ? 0 : held(to, v),
-            core_.leads_straight(routers_[s]->index(p)),
+            static_cast<std::int32_t>(accounts_.spent[routers_[s]->index(p, v)]), to.sw == kNoId || !routers_[to.sw] ? 0 : held(to, v),
+            core_.leads_straight(routers_[s]->index(p)) && (to.sw == kNoId || routers_[to.sw]),
             [&] { return fmt::format("{} output {} VC {}", routers_[s]->name(), p, v); },
             [&] { return routers_[s]->waits_for(p, v); });
         if (!found.empty()) return found;
@@ -126,6 +156,7 @@ std::string IqNetwork::audit() const {
     }
   }
   for (NodeId n = 0; n < nics_.size(); ++n) {
+    if (!nics_[n]) continue;
     const PortRef to = graph_.attachment(n);
     for (std::uint32_t v = 0; v < vcs_; ++v) {
       const IqNic& nic = *nics_[n];
@@ -148,9 +179,13 @@ void IqNetwork::check_conservation(Cycle) {
     if (!left.empty()) throw RunError(fmt::format("{}: {} although nothing is under way", where, left));
   };
   check(core_.quiet() ? "" : "flits, credits or stages on their way", name());
-  for (const auto& r : routers_) check(r->leftovers(), r->name());
-  for (const auto& n : nics_) check(n->leftovers(), n->name());
-  accounting_.check_closed();
+  for (const auto& r : routers_) {
+    if (r) check(r->leftovers(), r->name());
+  }
+  for (const auto& n : nics_) {
+    if (n) check(n->leftovers(), n->name());
+  }
+  if (!cut_) accounting_.check_closed();
 }
 
 }  // namespace weft

@@ -9,11 +9,14 @@
 #include <vector>
 
 #include "fabrics/packet/common/message_accounting.h"
+#include "fabrics/packet/iq/iq_carrier.h"
 #include "fabrics/packet/iq/iq_nic.h"
 #include "fabrics/packet/iq/iq_router.h"
 #include "kernel/clock_domain.h"
 #include "kernel/link_adapter.h"
+#include "kernel/stall_report.h"
 #include "network/graph.h"
+#include "parallel/part.h"
 
 namespace weft {
 
@@ -23,10 +26,10 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
  public:
   static constexpr bool kTellsTails = true;
 
-  /// All references but the parameters and the adapters must outlive the network. `adapters`: cycles that one adds to
-  /// each directed link, by its number; empty: none has any. Throws RunError when iq_problems() finds one.
+  /// All references but the parameters, the adapters and the part must outlive the network. `adapters`: cycles that one
+  /// adds to each directed link, by its number; empty: none has any. Throws RunError when iq_problems() finds one.
   IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& parameters,
-            const PacketRouting& routing, const std::vector<Cycle>& adapters = {});
+            const PacketRouting& routing, const std::vector<Cycle>& adapters = {}, const Part& part = {});
   ~IqNetwork() override;
 
   ClockDomain& domain() { return domain_; }
@@ -43,6 +46,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
 
   /// Core of all routers.
   IqCore& core() { return core_; }
+  // Of a part, those that are there.
   IqRouter& router(SwitchId s) { return *routers_[s]; }
   const IqRouter& router(SwitchId s) const { return *routers_[s]; }
   IqNic& nic(NodeId n) { return *nics_[n]; }
@@ -51,6 +55,8 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   const MessagePool& pool() const { return accounting_.pool(); }
   const IqParameters& parameters() const { return parameters_; }
   std::uint64_t outstanding() const { return accounting_.outstanding(); }
+  /// Copies of packets that are also on another rank, which the tail has not left yet.
+  std::uint64_t straddling() const;
   /// Links fail: packets cut on wires are asked for in `faults`, routes in `rerouting`. To be called before time
   /// begins.
   void set_faults(LinkFaults& faults, IqRerouting& rerouting);
@@ -72,7 +78,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// Flits sent by routers and NICs, and packets that came back: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Blocked VCs with their credits, and the oldest packet. For reports of a stall.
-  std::string describe_stall() const;
+  std::vector<StalledPlace> stalled() const;
   /// Throws RunError unless every packet came back once, every buffer is empty, every VC free and every credit back.
   /// Precondition: outstanding() == 0 and the agenda has nothing but sources on it.
   void check_conservation(Cycle now);
@@ -94,6 +100,8 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   std::vector<std::unique_ptr<IqRouter>> routers_;
   std::vector<std::unique_ptr<IqNic>> nics_;
   LinkAdapters<IqProtocol> adapters_;
+  IqCarrier carrier_{accounting_};
+  std::unique_ptr<IqCut> cut_;  // of a part
   mutable IqCore::Accounts accounts_;  // of the last audit: a warm run allocates nothing
   LinkFaults* faults_ = nullptr;
   std::unique_ptr<IqDiscards> discards_;

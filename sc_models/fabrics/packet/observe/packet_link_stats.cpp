@@ -27,6 +27,18 @@ void PacketLinkStats::measure_from(Cycle first) {
 
 void PacketLinkStats::close(Cycle now) { window_.last = std::clamp(now + 1, window_.first, window_.last); }
 
+std::vector<std::uint64_t> PacketLinkStats::numbers() const {
+  std::vector<std::uint64_t> out{flit_hops_, message_hops_};
+  out.insert(out.end(), link_flits_.begin(), link_flits_.end());
+  return out;
+}
+
+void PacketLinkStats::set_numbers(const std::vector<std::uint64_t>& numbers) {
+  flit_hops_ = numbers[0];
+  message_hops_ = numbers[1];
+  std::copy(numbers.begin() + 2, numbers.end(), link_flits_.begin());
+}
+
 Table PacketLinkStats::links() const {
   namespace v = vocabulary;
   std::vector<LinkId> used;

@@ -28,6 +28,9 @@ class PacketLinkStats final : public PacketObserver, public WindowedStats {
 
   std::uint64_t flit_hops() const { return flit_hops_; }        ///< of the whole run
   std::uint64_t message_hops() const { return message_hops_; }  ///< likewise
+  /// All numbers, to be added to those of other parts of the network.
+  std::vector<std::uint64_t> numbers() const;
+  void set_numbers(const std::vector<std::uint64_t>& numbers);
   /// Every directed link that carried something.
   Table links() const;
 

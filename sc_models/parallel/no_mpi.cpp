@@ -1,0 +1,24 @@
+// In place of mpi_ranks.cpp and cut_network.cpp where Weft is built without MPI.
+
+#include "base/diagnostics.h"
+#include "parallel/mpi_job.h"
+#include "parallel/mpi_ranks.h"
+#include "parallel/part.h"
+
+namespace weft {
+namespace {
+
+constexpr const char* kWithout = "this program was built without MPI (WEFT_MPI), so it runs in one process";
+
+}  // namespace
+
+bool built_with_mpi() { return false; }
+
+std::unique_ptr<Ranks> join_mpi_job() {
+  if (processes_of_job() > 1) throw InputError({"mpirun"}, kWithout);
+  return nullptr;
+}
+
+std::vector<RankId> cut_network(const Graph&, RankId) { throw RunError(kWithout); }
+
+}  // namespace weft

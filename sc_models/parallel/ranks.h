@@ -1,0 +1,54 @@
+#pragma once
+// Ranks: the processes that simulate one network together, each a part of it. They all do the same steps in the same
+// order, so what one of them asks of the others here is asked by all of them in the same cycle.
+//
+// A rank that cannot go on tells the others, who wait for it somewhere: whatever they wait in throws RanksStopped. All of
+// them then come to compare(), and from there on go the same way again.
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+using RankId = std::uint32_t;
+
+/// What this rank and another one tell each other at regular times.
+struct RankChannel {
+  std::vector<std::byte> out;     ///< for the other; empty again after an exchange
+  std::span<const std::byte> in;  ///< from the other, until the next exchange
+};
+
+/// Another rank has stopped.
+class RanksStopped : public std::exception {
+ public:
+  const char* what() const noexcept override { return "another rank has stopped"; }
+};
+
+class Ranks {
+ public:
+  virtual ~Ranks() = default;
+  virtual RankId rank() const = 0;
+  virtual RankId size() const = 0;
+  /// Before the first exchange, by both ranks. `most`: bytes of the largest message, either way.
+  virtual RankChannel& open_channel(RankId other, std::size_t most) = 0;
+  /// Sends `out` of every channel and waits for `in` of every one.
+  virtual void exchange() = 0;
+  /// The texts of all ranks, by rank.
+  virtual std::vector<std::string> gather(const std::string& mine) = 0;
+  /// Each number becomes its sum over all ranks, modulo 2^64.
+  virtual void sum(std::span<std::uint64_t> numbers) = 0;
+  std::uint64_t sum(std::uint64_t number) {
+    sum(std::span(&number, 1));
+    return number;
+  }
+  /// This rank goes no further: the others are told.
+  virtual void stop() = 0;
+  /// As gather(), and works after a stop too: to be called by all ranks once their time stands still.
+  virtual std::vector<std::string> compare(const std::string& mine) = 0;
+};
+
+}  // namespace weft
