@@ -175,13 +175,13 @@ PreparedRun prepare_run(const RunArguments& arguments, const Registry& registry,
   run.plan = run.resolved.design->plan(registry.blocks());
   print_warnings(run.plan->warnings());
   run.options.waves = arguments.waves;
+  run.options.ranks = ranks;
   if (ranks != nullptr) {
     const std::string why = run.plan->undivided(run.options);
     if (!why.empty()) throw InputError({arguments.config}, fmt::format("{} ranks: {}", ranks->size(), why));
   }
   if (ranks == nullptr || ranks->rank() == 0) run.folder = run_folder(arguments, input);
   if (run.folder) run.options.folder = run.folder->path().string();
-  run.options.ranks = ranks;
   run.input = std::move(input);
   return run;
 }
@@ -228,7 +228,9 @@ int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
   }
   if (ranks != nullptr && ranks->rank() != 0) return kDone;
   result.report.configuration = resolved.configuration;
-  if (folder) result.artifacts.push_back({kRunRecord, record.json(folder->path(), input.working_folder, ranks == nullptr ? 1 : ranks->size())});
+  if (folder)
+    result.artifacts.push_back(
+        {kRunRecord, record.json(folder->path(), input.working_folder, ranks == nullptr ? 1 : ranks->size())});
   return finish_run(arguments, folder.get(), plan->title(), std::move(result));
 }
 

@@ -40,22 +40,28 @@ constexpr const char* kFooter =
     "  weft compare out/mesh_4x4 out/mesh_4x4_again\n"
     "  weft describe link.rate";
 
-// What is wrong with the name of the command; empty when there is a command or no name.
-std::string unknown_command(const CLI::App& app, int argc, char** argv) {
-  if (!app.get_subcommands().empty()) return "";
+// The first word that is neither an option nor the value of one; empty when there is none.
+std::string_view command_of(int argc, char** argv) {
   const std::string_view takes_value[] = {"--max-input", "--max-memory", "--plugin"};
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (std::find(std::begin(takes_value), std::end(takes_value), word) != std::end(takes_value)) {
       ++i;
     } else if (!word.starts_with("-")) {
-      std::vector<std::string> commands;
-      for (const CLI::App* command : app.get_subcommands(nullptr)) commands.push_back(command->get_name());
-      return fmt::format("unknown command '{}'{} (weft --help lists the commands)", word,
-                         weft::did_you_mean(word, commands));
+      return word;
     }
   }
-  return "";
+  return {};
+}
+
+// What is wrong with the name of the command; empty when there is a command or no name.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  const std::string_view word = command_of(argc, argv);
+  if (!app.get_subcommands().empty() || word.empty()) return "";
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) commands.push_back(command->get_name());
+  return fmt::format("unknown command '{}'{} (weft --help lists the commands)", word,
+                     weft::did_you_mean(word, commands));
 }
 
 bool asks_for_json(int argc, char** argv) {
@@ -101,6 +107,10 @@ namespace weft::cli {
 int main(int argc, char** argv, const Registry& given) {
   std::unique_ptr<Ranks> ranks;
   const int joined = guarded(asks_for_json(argc, argv), [&] {
+    if (command_of(argc, argv) != "run") {
+      leave_mpi_job();
+      return kDone;
+    }
     ranks = join_mpi_job();
     if (ranks && ranks->rank() != 0) be_silent();
     return kDone;
@@ -229,11 +239,6 @@ int main(int argc, char** argv, const Registry& given) {
   if (quiet && !json && !prints) be_quiet();
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
   const auto command = [&] {
-    if (ranks && !*run_command) {
-      return guarded(json, []() -> int {
-        throw InputError({"mpirun"}, "'weft run' alone can be run by several processes together");
-      });
-    }
     if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments, registry, ranks.get()); });
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments, registry); });
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });

@@ -237,9 +237,9 @@ class LinkBackwardPath {
 // Binds the ports of a network as its graph says: every output of a switch to the input at the other end of its link,
 // and every node to the port it is attached to, both ways.
 
-/// `switches[s]` has out(port) and in(port), `nodes[n]` has out() and in(); what is null is not there, and a node is where
-/// its switch is. Calls bind(link, out, in) for every directed link, with null for the end that is not there, unless
-/// neither is.
+/// `switches[s]` has out(port) and in(port), `nodes[n]` has out() and in(); what is null is not there, and a node is
+/// where its switch is. Calls bind(link, out, in) for every directed link, with null for the end that is not there,
+/// unless neither is.
 template <class Switches, class Nodes, class Bind>
 void bind_links(const Graph& graph, const Switches& switches, const Nodes& nodes, Bind&& bind) {
   for (SwitchId s = 0; s < graph.switches(); ++s) {

@@ -59,8 +59,8 @@ LinkAdapters<Protocol> bind_links(const Graph& graph, const Switches& switches, 
     const Cycle delay = delays.empty() ? 0 : delays[link];
     if (from == nullptr || to == nullptr) return cut(link, from, to, delay);
     if (delay == 0) return from->bind(*to);
-    auto& adapter = *out.emplace_back(std::make_unique<LinkAdapter<Protocol>>(
-        fmt::format("adapter[{}]", link).c_str(), delay, clock.time_of(delay)));
+    auto& adapter = *out.emplace_back(
+        std::make_unique<LinkAdapter<Protocol>>(fmt::format("adapter[{}]", link).c_str(), delay, clock.time_of(delay)));
     from->bind(adapter.in());
     adapter.out().bind(*to);
   });

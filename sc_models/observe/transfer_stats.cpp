@@ -69,8 +69,9 @@ void TransferStats::on_arrive(const TransferRecord& t, Cycle now) {
 void TransferStats::log(const TransferRecord& t, Cycle now) {
   if (!keeps_lines_ && !lines_.empty() && now != lines_.back().arrived) flush_log();
   const auto cell = [&](Cycle c) { return static_cast<double>(c * options_.tick.ps) / 1000.0; };
-  lines_.push_back({now, t.to, fmt::format("{},{},{},{},{},{},{}\n", cell(t.generated), cell(t.entered), cell(now), t.from,
-                                       t.to, csv_field(options_.services[t.service].name), t.units)});
+  lines_.push_back({now, t.to,
+                    fmt::format("{},{},{},{},{},{},{}\n", cell(t.generated), cell(t.entered), cell(now), t.from, t.to,
+                                csv_field(options_.services[t.service].name), t.units)});
 }
 
 // Which of the messages of a cycle comes first has no meaning.

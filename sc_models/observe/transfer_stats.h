@@ -126,7 +126,7 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   bool closed_ = false;
   std::string* log_ = nullptr;
   std::size_t log_heading_ = 0;  // its length without transfers
-  std::vector<Line> lines_;  // that are not in the log yet: of one cycle, unless they are kept
+  std::vector<Line> lines_;      // that are not in the log yet: of one cycle, unless they are kept
   bool keeps_lines_ = false;
 };
 

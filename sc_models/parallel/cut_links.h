@@ -1,7 +1,7 @@
 #pragma once
-// The ends of the links of a network that a cut goes through, on one rank: what leaves for another rank is collected and
-// handed over at the end of every window of cycles. A window is no longer than the shortest time between a decision and
-// its effect behind a link, so everything comes before it is due, and every cycle is what it would be on one rank
+// The ends of the links of a network that a cut goes through, on one rank: what leaves for another rank is collected
+// and handed over at the end of every window of cycles. A window is no longer than the shortest time between a decision
+// and its effect behind a link, so everything comes before it is due, and every cycle is what it would be on one rank
 // (conservative synchronization; Chandy and Misra, IEEE TSE 5(5), 1979, with the windows of Nicol, JACM 40(2), 1993).
 
 #include <algorithm>
@@ -64,8 +64,8 @@ template <class Protocol, class Carrier>
 class CutLinks final : public Agent {
  public:
   using Transfer = typename Protocol::tlm_payload_type;
-  /// `window`: cycles between two exchanges. `answers`: calls that a link has backward in a cycle at most; forward it has
-  /// one. References must outlive the object.
+  /// `window`: cycles between two exchanges. `answers`: calls that a link has backward in a cycle at most; forward it
+  /// has one. References must outlive the object.
   CutLinks(ClockDomain& domain, Ranks& ranks, Carrier& carrier, Cycle window, std::size_t answers)
       : domain_(domain), ranks_(ranks), carrier_(carrier), window_(window), answers_(answers) {}
 

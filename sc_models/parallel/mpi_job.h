@@ -5,9 +5,12 @@
 
 namespace weft {
 
-/// Processes of the job, as Open MPI, or a launcher that speaks PMI (MPICH's, Slurm's), tells each of them; 1 outside.
+/// As Open MPI, and launchers that speak PMI (MPICH's, Slurm's), tell the processes of a job how many they are.
+inline constexpr const char* kJobSizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+
+/// Processes of the job; 1 outside.
 inline long processes_of_job() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+  for (const char* name : kJobSizes) {
     if (const char* const size = std::getenv(name); size != nullptr) return std::strtol(size, nullptr, 10);
   }
   return 1;

@@ -101,7 +101,8 @@ class MpiRanks final : public Ranks {
     }
   }
 
-  // Up a binary tree to rank 0 and down again: in messages that can be given up, as those of MPI's own collectives cannot.
+  // Up a binary tree to rank 0 and down again: in messages that can be given up, as those of MPI's own collectives
+  // cannot.
   std::vector<std::string> gather(const std::string& mine) override {
     if (all_stand_) return compare(mine);
     std::vector<std::string> all(size());
@@ -313,10 +314,10 @@ class MpiRanks final : public Ranks {
 
 }  // namespace
 
-bool built_with_mpi() { return true; }
-
-std::unique_ptr<Ranks> join_mpi_job() {
-  return processes_of_job() > 1 ? std::make_unique<MpiRanks>() : nullptr;
+void leave_mpi_job() {
+  for (const char* name : kJobSizes) unsetenv(name);
 }
+
+std::unique_ptr<Ranks> join_mpi_job() { return processes_of_job() > 1 ? std::make_unique<MpiRanks>() : nullptr; }
 
 }  // namespace weft

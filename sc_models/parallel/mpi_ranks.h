@@ -11,7 +11,7 @@ namespace weft {
 /// all ranks wait for each other. Throws InputError in a job of several processes when Weft was built without MPI.
 std::unique_ptr<Ranks> join_mpi_job();
 
-/// Whether this program can be a rank of an MPI job.
-bool built_with_mpi();
+/// This process, and those that it starts, are none of the job's: each does what it does by itself.
+void leave_mpi_job();
 
 }  // namespace weft

@@ -1,5 +1,7 @@
 // In place of mpi_ranks.cpp and cut_network.cpp where Weft is built without MPI.
 
+#include <cstdlib>
+
 #include "base/diagnostics.h"
 #include "parallel/mpi_job.h"
 #include "parallel/mpi_ranks.h"
@@ -12,7 +14,9 @@ constexpr const char* kWithout = "this program was built without MPI (WEFT_MPI),
 
 }  // namespace
 
-bool built_with_mpi() { return false; }
+void leave_mpi_job() {
+  for (const char* name : kJobSizes) unsetenv(name);
+}
 
 std::unique_ptr<Ranks> join_mpi_job() {
   if (processes_of_job() > 1) throw InputError({"mpirun"}, kWithout);

@@ -1,6 +1,6 @@
 #pragma once
-// Part of a network: the switches and nodes that one rank builds. Nodes are where their switch is, so only links between
-// switches are cut. The default is the whole network, in one process.
+// Part of a network: the switches and nodes that one rank builds. Nodes are where their switch is, so only links
+// between switches are cut. The default is the whole network, in one process.
 
 #include <memory>
 #include <vector>
@@ -21,8 +21,8 @@ struct Part {
 };
 
 /// The switches of a network dealt to so many ranks: each gets about the same number of ports, and few links are cut
-/// (METIS; Karypis and Kumar, SIAM J. Sci. Comput. 20(1), 1998). The same on every rank and machine. Throws RunError for
-/// more ranks than switches, and where Weft was built without MPI.
+/// (METIS; Karypis and Kumar, SIAM J. Sci. Comput. 20(1), 1998). The same on every rank and machine. Throws RunError
+/// for more ranks than switches, and where Weft was built without MPI.
 std::vector<RankId> cut_network(const Graph& graph, RankId ranks);
 
 }  // namespace weft

@@ -2,8 +2,8 @@
 // Ranks: the processes that simulate one network together, each a part of it. They all do the same steps in the same
 // order, so what one of them asks of the others here is asked by all of them in the same cycle.
 //
-// A rank that cannot go on tells the others, who wait for it somewhere: whatever they wait in throws RanksStopped. All of
-// them then come to compare(), and from there on go the same way again.
+// A rank that cannot go on tells the others, who wait for it somewhere: whatever they wait in throws RanksStopped. All
+// of them then come to compare(), and from there on go the same way again.
 
 #include <cstddef>
 #include <cstdint>

@@ -45,8 +45,8 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
 
 class StreamSources final : public Agent, public Client {
  public:
-  /// Throws InputError for patterns that do not fit the network. References must outlive the sources. `part`: nodes that
-  /// have sources here.
+  /// Throws InputError for patterns that do not fit the network. References must outlive the sources. `part`: nodes
+  /// that have sources here.
   StreamSources(const TrafficConfig& config, const Graph& graph, Endpoints& endpoints, Part part = {});
 
   /// Puts the first messages on the agenda.

@@ -39,8 +39,7 @@ std::string seen_from(const fs::path& folder, const fs::path& working_folder) {
 
 }  // namespace
 
-std::string RunRecord::json(const fs::path& folder, const fs::path& working_folder,
-                            std::uint32_t ranks) const {
+std::string RunRecord::json(const fs::path& folder, const fs::path& working_folder, std::uint32_t ranks) const {
   utsname system{};
   uname(&system);
   rusage used{};

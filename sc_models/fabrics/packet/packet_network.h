@@ -26,8 +26,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
  public:
   static constexpr bool kTellsTails = false;  ///< a message leaves its NIC in one piece
 
-  /// All references but the part must outlive the network. Throws std::invalid_argument for a switch with more ports than
-  /// kMaxPacketPorts, or more of its parts than its architecture allows.
+  /// All references but the part must outlive the network. Throws std::invalid_argument for a switch with more ports
+  /// than kMaxPacketPorts, or more of its parts than its architecture allows.
   PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph,
                 const PacketParameters& parameters, const PacketRouter& router, EgressSchedulerFactory& schedulers,
                 const Part& part = {});

@@ -88,6 +88,9 @@ std::vector<Figure> PacketPlan::program_links() const {
 
 std::string PacketPlan::undivided(const RunOptions& options) const {
   const PacketConfig& c = platform_.config();
+  if (options.ranks != nullptr && options.ranks->size() > graph().switches()) {
+    return fmt::format("a network of {} switches cannot be cut into so many parts", graph().switches());
+  }
   if (narrow_counters(platform_)) return "counters of limited width ('qos.dtable') are simulated by one process";
   const auto in_rtl = [](const auto& block) { return block.dtable.implementation != Implementation::model; };
   if (in_rtl(c) || std::any_of(c.scheduler_instances.begin(), c.scheduler_instances.end(), in_rtl)) {

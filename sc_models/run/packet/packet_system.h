@@ -29,8 +29,7 @@ class PacketSystem {
                     ? nullptr
                     : std::make_unique<PacketRerouting>(platform.rerouting(), platform.router(), platform.graph())),
         network_(fabric_name("packet").c_str(), domain, platform.graph(), platform.parameters(),
-                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform.router(), schedulers_,
-                 part) {
+                 faults_ ? static_cast<const PacketRouter&>(*faults_) : platform.router(), schedulers_, part) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }

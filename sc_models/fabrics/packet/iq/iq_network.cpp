@@ -51,7 +51,8 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
   }
   if (!part.whole()) {
     // A flit is told of when it is granted the switch; the router behind the link looks at it when it is in the buffer.
-    const Cycle flit = parameters_.switch_allocation + parameters_.crossbar + parameters_.link + parameters_.buffer_write;
+    const Cycle flit =
+        parameters_.switch_allocation + parameters_.crossbar + parameters_.link + parameters_.buffer_write;
     const Cycle credit = parameters_.switch_allocation + parameters_.credit;
     const Cycle window = std::min(flit, credit);
     cut_ = std::make_unique<IqCut>(domain_, *part.ranks, carrier_, window, 1);
@@ -66,7 +67,8 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
 std::uint64_t IqNetwork::straddling() const {
   std::uint64_t sum = 0;
   if (cut_) {
-    cut_->each_lane([&](const IqCarrier::Lane& lane) { sum += lane.size() - std::count(lane.begin(), lane.end(), nullptr); });
+    cut_->each_lane(
+        [&](const IqCarrier::Lane& lane) { sum += lane.size() - std::count(lane.begin(), lane.end(), nullptr); });
   }
   return sum;
 }
@@ -92,9 +94,9 @@ std::vector<StalledPlace> IqNetwork::stalled() const {
     if (!router) continue;
     for (const IqRouter::Waiting& w : router->waiting()) {
       out.add(s, *w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
-                 (w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
-                           : fmt::format("waits for a VC of output {}", w.out)) +
-                     (w.down ? ", whose link is down" : ""));
+              (w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
+                        : fmt::format("waits for a VC of output {}", w.out)) +
+                  (w.down ? ", whose link is down" : ""));
     }
   }
   for (NodeId n = 0; n < nics_.size(); ++n) {
@@ -147,7 +149,8 @@ std::string IqNetwork::audit() const {
       const PortRef to = graph_.peer(s, p);
       for (std::uint32_t v = 0; v < vcs_; ++v) {
         const std::string found = compare(
-            static_cast<std::int32_t>(accounts_.spent[routers_[s]->index(p, v)]), to.sw == kNoId || !routers_[to.sw] ? 0 : held(to, v),
+            static_cast<std::int32_t>(accounts_.spent[routers_[s]->index(p, v)]),
+            to.sw == kNoId || !routers_[to.sw] ? 0 : held(to, v),
             core_.leads_straight(routers_[s]->index(p)) && (to.sw == kNoId || routers_[to.sw]),
             [&] { return fmt::format("{} output {} VC {}", routers_[s]->name(), p, v); },
             [&] { return routers_[s]->waits_for(p, v); });

@@ -101,7 +101,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   std::vector<std::unique_ptr<IqNic>> nics_;
   LinkAdapters<IqProtocol> adapters_;
   IqCarrier carrier_{accounting_};
-  std::unique_ptr<IqCut> cut_;  // of a part
+  std::unique_ptr<IqCut> cut_;         // of a part
   mutable IqCore::Accounts accounts_;  // of the last audit: a warm run allocates nothing
   LinkFaults* faults_ = nullptr;
   std::unique_ptr<IqDiscards> discards_;
