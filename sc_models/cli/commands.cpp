@@ -224,7 +224,14 @@ int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
                  left.empty() ? "" : fmt::format("{}, {:.3g} us simulated per s", left, simulated / bar.seconds()));
       };
     }
-    result = plan->run(options);
+    try {
+      result = plan->run(options);
+    } catch (const std::exception& e) {
+      if (ranks == nullptr) throw;
+      // The others wait for this rank in places that it does not come to any more.
+      std::fprintf(stderr, "error: rank %u: %s\n", ranks->rank(), printable_lines(e.what()).c_str());
+      ranks->abort(kRunFailed);
+    }
   }
   if (ranks != nullptr && ranks->rank() != 0) return kDone;
   result.report.configuration = resolved.configuration;

@@ -203,10 +203,10 @@ void TransferStats::Level::add(const Level& other) {
   series.add(other.series);
 }
 
-std::string TransferStats::state() const {
+std::string TransferStats::numbers(bool with_lines) const {
   std::ostringstream out;
   cereal::BinaryOutputArchive archive(out);
-  archive(levels_, measured_, arrived_, lost_, lines_);
+  archive(levels_, measured_, arrived_, lost_, with_lines ? lines_ : std::vector<Line>());
   return std::move(out).str();
 }
 

@@ -79,8 +79,8 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   // Statistics of the parts of a fabric that several processes run. Each looks at what its part generates and what
   // arrives there.
 
-  /// What has been measured so far, for collect().
-  std::string state() const;
+  /// What has been measured so far, for collect(); with the lines that are kept, or without.
+  std::string numbers(bool with_lines) const;
   /// Becomes what all of these say together, one of which is its own. Before close().
   void collect(const std::vector<std::string>& states);
   /// The lines of log_transfers() are kept until then, to be joined with those of others.

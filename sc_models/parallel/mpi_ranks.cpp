@@ -80,6 +80,7 @@ class MpiRanks final : public Ranks {
     sending_.resize(channels_.size(), MPI_REQUEST_NULL);
     for (std::size_t i = 0; i < channels_.size(); ++i) {
       Channel& c = channels_[i];
+      if (c.ends.out.size() > c.received.size()) throw RunError("internal: a message between ranks is too long");
       std::swap(c.sent, c.ends.out);
       MPI_Isend(c.sent.data(), count_of(c.sent.size()), MPI_BYTE, c.other, kExchangeTag, running_, &sending_[i]);
     }
@@ -153,6 +154,11 @@ class MpiRanks final : public Ranks {
       MPI_Isend(nullptr, 0, MPI_BYTE, r, kStopTag, standing_, &sending);
       sending_.push_back(sending);
     }
+  }
+
+  [[noreturn]] void abort(int status) override {
+    MPI_Abort(MPI_COMM_WORLD, status);
+    std::abort();
   }
 
   std::vector<std::string> compare(const std::string& mine) override {

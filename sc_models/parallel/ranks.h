@@ -47,6 +47,8 @@ class Ranks {
   }
   /// This rank goes no further: the others are told.
   virtual void stop() = 0;
+  /// Ends all of them at once, with this exit status.
+  [[noreturn]] virtual void abort(int status) = 0;
   /// As gather(), and works after a stop too: to be called by all ranks once their time stands still.
   virtual std::vector<std::string> compare(const std::string& mine) = 0;
 };

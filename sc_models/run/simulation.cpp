@@ -176,7 +176,7 @@ class Simulation final : public Agent {
     std::optional<TransferStats> all;
     if (ranks_ != nullptr) {
       all.emplace(stats_options(plan_, fabric_), stats_.window());
-      all->collect(ranks_->gather(stats_.state()));
+      all->collect(ranks_->gather(stats_.numbers(false)));
     }
     std::vector<const LevelSeries*> levels;
     for (const std::uint32_t l : workload_.run.levels) levels.push_back(&(all ? *all : stats_).series(l));
@@ -216,7 +216,7 @@ class Simulation final : public Agent {
 
   void finish_traffic(RunResult& result, bool open) {
     measured_until_ = last_cycle();
-    if (ranks_ != nullptr) stats_.collect(ranks_->gather(stats_.state()));
+    if (ranks_ != nullptr) stats_.collect(ranks_->gather(stats_.numbers(true)));
     each_window([&](WindowedStats& s) { s.close(measured_until_); });
     if (open && workload_.run.settle && !interrupted_ && !failed()) result.failure = settle();
     result.cycles = last_cycle();

@@ -26,9 +26,10 @@ CASES = [
     (IQ, SHORT, (2, 3), 0),
     # Worms over several ranks, few places, stages of several cycles, and none.
     (IQ, SHORT + ["topology={kind: torus, dims: [3, 3, 3]}", "qos.levels.data.message=640B", "traffic.0.load=0.3",
-                  "switch.iq={vcs: 4, buffer: 192B, stages: {routing: 0, crossbar: 3}}", "message_log=true"], (2, 4), 0),
-    # IB-like switches, with a trace of messages in the output.
-    ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=5us", "run.measure=10us", "message_log=true"], (2, 3), 0),
+                  "switch.iq={vcs: 4, buffer: 192B, stages: {routing: 0cycles, crossbar: 3cycles}}",
+                  "observe.message_log=true"], (2, 4), 0),
+    # IB-like switches, with a line for every message.
+    ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=5us", "run.measure=10us", "observe.message_log=true"], (2, 3), 0),
     # OPA-like ones, in a tree: some switches have no nodes.
     ("configs/packet/paper_tree_4ary3.yaml", ["switch.architecture=opa", "run.warm_up=5us", "run.measure=10us"], (3,), 0),
     # The length of the run is decided on the way.
@@ -76,7 +77,7 @@ def check_refusals(scratch, wrong):
             ("configs/tdm/mesh_4x4.yaml", [], "2 ranks: this fabric is simulated by one process"),
             ("configs/packet/faults_tree.yaml", [], "'faults'"),
             ("configs/packet/graph500_torus_16.yaml", [], "programs"),
-            (IQ, ["topology={kind: mesh, dims: [1]}"], "cannot be cut into so many parts"),
+            (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into so many parts"),
             (IQ, ["traffic.0.load=nothing"], "load")]:
         out = scratch / "refused"
         result = run(2, [str(PROJECT / config)] + [f"--set={s}" for s in settings], out)
