@@ -189,19 +189,19 @@ PreparedRun prepare_run(const RunArguments& arguments, const Registry& registry,
 // All ranks go on, or none does: the one that cannot says why.
 template <class Step>
 auto together(Ranks* ranks, Step&& step) {
-  if (ranks == nullptr) return step();
+  std::optional<decltype(step())> out;
   try {
-    auto out = step();
+    out.emplace(step());
+  } catch (const std::exception& e) {
+    if (ranks != nullptr) ranks->compare(e.what());
+    throw;
+  }
+  if (ranks != nullptr) {
     for (const std::string& trouble : ranks->compare("")) {
       if (!trouble.empty()) throw RunError(trouble);
     }
-    return out;
-  } catch (const RunError&) {
-    throw;
-  } catch (const std::exception& e) {
-    ranks->compare(e.what());
-    throw;
   }
+  return std::move(*out);
 }
 
 }  // namespace
