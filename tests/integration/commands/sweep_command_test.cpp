@@ -6,8 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "support/program.h"
-#include "support/scratch.h"
+#include "support/sweep_folder.h"
 #include "sweep/result_store.h"
 
 namespace weft::test {
@@ -20,30 +19,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-constexpr const char* kSweepNet = R"(fabric: tdm
-topology: { kind: mesh, dims: [4, 4] }
-pattern: tornado
-sources: { arrivals: poisson, interval: 30us, message: 1kB }
-run: { measure: 200us }
-)";
-constexpr const char* kSweep = R"(sweep: net.yaml
-title: A small sweep
-axes:
-  - { key: switch.slots, values: [8, 16] }
-  - { key: sources.interval, name: interval, values: [40us, 20us] }
-seeds: 3
-metrics: { latency: sections.run.latency_max, waiting: 'tables.circuits[circuit=0].queueing' }
-plots:
-  waiting: { x: interval, y: waiting, series: slots }
-quick: { seeds: 1, axes: { slots: [8] } }
-)";
-// Runs of about half a second each.
-constexpr const char* kSlow = R"(sweep: net.yaml
-set: { run.measure: 120ms, sources.interval: 10us }
-axes: [ { key: switch.slots, values: [8, 9, 10, 11] } ]
-seeds: 3
-metrics: { latency: sections.run.latency_max }
-)";
+std::string quick_sweep() { return small_sweep("A small sweep") + "quick: { seeds: 1, axes: { slots: [8] } }\n"; }
 
 // Runs in the database while the sweep is at work.
 int committed(const std::string& database) {
@@ -60,27 +36,14 @@ int committed(const std::string& database) {
   return count;
 }
 
-class SweepProgram : public ::testing::Test {
+class SweepProgram : public SweepFolderTest {
  protected:
   SweepProgram() {
-    folder_.write("net.yaml", kSweepNet);
-    folder_.write("sweep.yaml", kSweep);
-    folder_.write("slow.yaml", kSlow);
-  }
-  ProgramResult sweep(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), std::string("sweep"));
-    return weft(arguments, {folder_.path(), 0, ""});
-  }
-  nlohmann::json sweep_json(std::vector<std::string> arguments) const {
-    arguments.emplace_back("--json");
-    return nlohmann::json::parse(sweep(arguments).out);
+    folder_.write("net.yaml", kSmallNet);
+    folder_.write("sweep.yaml", quick_sweep());
+    folder_.write("slow.yaml", kSlowSweep);
   }
   std::string file(const std::string& name) const { return slurp(folder_.path(name)); }
-  std::size_t stored(const std::string& out) const {
-    return ResultStore(folder_.path(out + "/results.sqlite")).known().size();
-  }
-
-  ScratchFolder folder_;
 };
 
 TEST_F(SweepProgram, WritesDatabaseTablesAndPlots) {
@@ -134,7 +97,7 @@ TEST_F(SweepProgram, QuickRunsFewerPointsAndHasItsOwnFolder) {
 
 TEST_F(SweepProgram, AChangedConfigurationRunsAgainAndIsSaid) {
   ASSERT_EQ(sweep({"sweep.yaml"}).status, 0);
-  folder_.write("net.yaml", std::string(kSweepNet) + "slots: { allocator: dsatur }\n");
+  folder_.write("net.yaml", std::string(kSmallNet) + "slots: { allocator: dsatur }\n");
   const ProgramResult r = sweep({"sweep.yaml"});
   EXPECT_EQ(r.status, 0);
   EXPECT_THAT(r.err,
@@ -173,7 +136,7 @@ TEST_F(SweepProgram, AnInvalidPointStopsEverythingBeforeItBegins) {
               HasSubstr("--set axes.0.values=[8, 1]: error: switch.slots: expected a whole number from 2 to 4096"));
   EXPECT_THAT(r.err, HasSubstr("--set axes.1.values=[40us, 20]: error: sources.interval: '20'"));
   EXPECT_FALSE(fs::exists(folder_.path("out")));
-  std::string text = kSweep;
+  std::string text = quick_sweep();
   text.replace(text.find("[8, 16]"), 7, "[8, 1 ]");
   folder_.write("sweep.yaml", text);
   for (const char* command : {"check", "sweep"}) {

@@ -9,8 +9,7 @@
 #include <sstream>
 
 #include "base/diagnostics.h"
-#include "support/program.h"
-#include "support/scratch.h"
+#include "support/sweep_folder.h"
 #include "sweep/launch/launcher.h"
 #include "sweep/result_store.h"
 
@@ -76,21 +75,6 @@ done
 wait
 )sh";
 
-constexpr const char* kLaunchedNet = R"(fabric: tdm
-topology: { kind: mesh, dims: [4, 4] }
-pattern: tornado
-sources: { arrivals: poisson, interval: 30us, message: 1kB }
-run: { measure: 200us }
-)";
-constexpr const char* kLaunched = R"(sweep: net.yaml
-title: A launched sweep
-axes:
-  - { key: switch.slots, values: [8, 16] }
-  - { key: sources.interval, name: interval, values: [40us, 20us] }
-seeds: 3
-metrics: { latency: sections.run.latency_max, waiting: 'tables.circuits[circuit=0].queueing' }
-plots: { waiting: { x: interval, y: waiting, series: slots } }
-)";
 // Runs of about a quarter of a second each.
 constexpr const char* kSlowWorkers = R"(sweep: net.yaml
 set: { run.measure: 160ms, sources.interval: 10us }
@@ -99,11 +83,11 @@ seeds: 4
 metrics: { latency: sections.run.latency_max }
 )";
 
-class SweepLauncher : public ::testing::Test {
+class SweepLauncher : public SweepFolderTest {
  protected:
   SweepLauncher() {
-    folder_.write("net.yaml", kLaunchedNet);
-    folder_.write("sweep.yaml", kLaunched);
+    folder_.write("net.yaml", kSmallNet);
+    folder_.write("sweep.yaml", small_sweep("A launched sweep"));
     folder_.write("slow.yaml", kSlowWorkers);
     fs::create_directory(folder_.path("fake"));
     for (const auto& [name, text] : std::vector<std::pair<std::string, const char*>>{
@@ -117,11 +101,6 @@ class SweepLauncher : public ::testing::Test {
   ~SweepLauncher() override {
     setenv("PATH", path_.c_str(), 1);
     unsetenv("FAKE");
-  }
-  ProgramResult sweep(std::vector<std::string> arguments, int interrupt_after_ms = 0,
-                      const std::string& until_file = {}) const {
-    arguments.insert(arguments.begin(), std::string("sweep"));
-    return weft(arguments, {folder_.path(), interrupt_after_ms, until_file});
   }
   ProgramResult launch(const std::string& file, int workers, const std::vector<std::string>& more = {}) const {
     return sweep(with({file, "--out", "l", "--launcher", "slurm", "--workers", std::to_string(workers)}, more));
@@ -150,16 +129,11 @@ class SweepLauncher : public ::testing::Test {
     return out;
   }
   void expect_same(const std::string& a, const std::string& b, bool plot = true) const {
-    for (const char* name : {"results.csv", "summary.csv", "waiting.svg", "report.html", "report.json"}) {
-      if (!plot && std::string(name) == "waiting.svg") continue;
-      const std::string text = slurp(folder_.path(a + "/" + name));
-      EXPECT_FALSE(text.empty()) << name;
-      EXPECT_EQ(text, slurp(folder_.path(b + "/" + name))) << name;
-    }
+    expect_same_files(a, b, {"results.csv", "summary.csv", "report.html", "report.json"});
+    if (plot) expect_same_files(a, b, {"waiting.svg"});
   }
 
   std::string path_ = std::getenv("PATH");
-  ScratchFolder folder_;
 };
 
 TEST_F(SweepLauncher, AJobArrayGivesTheBytesOfALocalRun) {
@@ -227,7 +201,7 @@ TEST_F(SweepLauncher, PartsOfAnotherConfigurationAreNotTakenOver) {
                   .status,
               0);
   }
-  folder_.write("net.yaml", std::string(kLaunchedNet) + "slots: { allocator: dsatur }\n");
+  folder_.write("net.yaml", std::string(kSmallNet) + "slots: { allocator: dsatur }\n");
   const ProgramResult r = launch("sweep.yaml", 2);
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.err, AllOf(HasSubstr("l/workers/part_1/results.sqlite: error: 4 of its 4 runs are of another "

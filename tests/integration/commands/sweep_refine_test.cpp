@@ -5,8 +5,7 @@
 #include <sstream>
 
 #include "base/diagnostics.h"
-#include "support/program.h"
-#include "support/scratch.h"
+#include "support/sweep_folder.h"
 #include "sweep/result_store.h"
 
 namespace weft::test {
@@ -36,32 +35,19 @@ refine: saturation
 quick: { seeds: 1, axes: { load: ['0.05', '0.9'] } }
 )";
 
-class SweepRefine : public ::testing::Test {
+class SweepRefine : public SweepFolderTest {
  protected:
   SweepRefine() {
     folder_.write("packets.yaml", kSearchedNet);
     folder_.write("search.yaml", kSearch);
   }
-  ProgramResult sweep(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), std::string("sweep"));
-    return weft(arguments, {folder_.path(), 0, ""});
-  }
-  nlohmann::json sweep_json(std::vector<std::string> arguments) const {
-    arguments.emplace_back("--json");
-    return nlohmann::json::parse(sweep(arguments).out);
-  }
   nlohmann::json report(const std::string& out) const {
     return nlohmann::json::parse(slurp(folder_.path(out + "/report.json")));
   }
   void expect_same(const std::string& a, const std::string& b) const {
-    for (const char* name :
-         {"saturation.csv", "results.csv", "summary.csv", "latency.svg", "report.html", "report.json"}) {
-      const std::string text = slurp(folder_.path(a + "/" + name));
-      EXPECT_FALSE(text.empty()) << name;
-      EXPECT_EQ(text, slurp(folder_.path(b + "/" + name))) << name;
-    }
+    expect_same_files(a, b,
+                      {"saturation.csv", "results.csv", "summary.csv", "latency.svg", "report.html", "report.json"});
   }
-  ScratchFolder folder_;
 };
 
 TEST_F(SweepRefine, TablesPageAndTerminalShowTheLoadThatWasFound) {

@@ -6,8 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostics.h"
-#include "support/program.h"
-#include "support/scratch.h"
+#include "support/sweep_folder.h"
 #include "sweep/result_store.h"
 
 namespace weft::test {
@@ -19,55 +18,15 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 namespace fs = std::filesystem;
 
-constexpr const char* kShardNet = R"(fabric: tdm
-topology: { kind: mesh, dims: [4, 4] }
-pattern: tornado
-sources: { arrivals: poisson, interval: 30us, message: 1kB }
-run: { measure: 200us }
-)";
-constexpr const char* kSharded = R"(sweep: net.yaml
-title: A sweep in parts
-axes:
-  - { key: switch.slots, values: [8, 16] }
-  - { key: sources.interval, name: interval, values: [40us, 20us] }
-seeds: 3
-metrics: { latency: sections.run.latency_max, waiting: 'tables.circuits[circuit=0].queueing' }
-plots: { waiting: { x: interval, y: waiting, series: slots } }
-)";
-// Runs of about half a second each.
-constexpr const char* kSlowParts = R"(sweep: net.yaml
-set: { run.measure: 120ms, sources.interval: 10us }
-axes: [ { key: switch.slots, values: [8, 9, 10, 11] } ]
-seeds: 3
-metrics: { latency: sections.run.latency_max }
-)";
-
-class SweepShards : public ::testing::Test {
+class SweepShards : public SweepFolderTest {
  protected:
   SweepShards() {
-    folder_.write("net.yaml", kShardNet);
-    folder_.write("sweep.yaml", kSharded);
-  }
-  ProgramResult sweep(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), std::string("sweep"));
-    return weft(arguments, {folder_.path(), 0, ""});
-  }
-  nlohmann::json sweep_json(std::vector<std::string> arguments) const {
-    arguments.emplace_back("--json");
-    return nlohmann::json::parse(sweep(arguments).out);
-  }
-  std::size_t stored(const std::string& out) const {
-    return ResultStore(folder_.path(out + "/results.sqlite")).known().size();
+    folder_.write("net.yaml", kSmallNet);
+    folder_.write("sweep.yaml", small_sweep("A sweep in parts"));
   }
   void expect_same(const std::string& a, const std::string& b) const {
-    for (const char* name : {"results.csv", "summary.csv", "waiting.svg", "waiting.gp", "report.html", "report.json"}) {
-      const std::string text = slurp(folder_.path(a + "/" + name));
-      EXPECT_FALSE(text.empty()) << name;
-      EXPECT_EQ(text, slurp(folder_.path(b + "/" + name))) << name;
-    }
+    expect_same_files(a, b, {"results.csv", "summary.csv", "waiting.svg", "waiting.gp", "report.html", "report.json"});
   }
-
-  ScratchFolder folder_;
 };
 
 TEST_F(SweepShards, PartsGiveTheBytesOfTheWhole) {
@@ -113,7 +72,7 @@ TEST_F(SweepShards, AShardIsToldApartAndGoesOn) {
 }
 
 TEST_F(SweepShards, AfterAKillOnlyTheRestOfTheShardRuns) {
-  folder_.write("slow.yaml", kSlowParts);
+  folder_.write("slow.yaml", kSlowSweep);
   const std::string out = "out/slow_shard_1_of_2";
   RunningWeft running({"sweep", "slow.yaml", "--jobs", "1", "--shard", "1/2"}, folder_.path());
   const std::string database = folder_.path(out + "/results.sqlite");
@@ -199,7 +158,7 @@ TEST_F(SweepShards, StoresOfOtherSweepsAreRefused) {
   EXPECT_EQ(other.status, 2);
   EXPECT_THAT(other.err, HasSubstr("out/other/results.sqlite: error: belongs to another sweep: expected runs such as "
                                    "'slots=8, interval=40us, seed 1', got such as 's=32, seed 1'"));
-  folder_.write("net.yaml", std::string(kShardNet) + "slots: { allocator: dsatur }\n");
+  folder_.write("net.yaml", std::string(kSmallNet) + "slots: { allocator: dsatur }\n");
   const ProgramResult changed = sweep({"sweep.yaml", "--out", "m", "--merge", "a"});
   EXPECT_EQ(changed.status, 2);
   EXPECT_THAT(changed.err,
