@@ -209,8 +209,7 @@ auto together(Ranks* ranks, Step&& step) {
 int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
   const RunRecord record;
   PreparedRun prepared = together(ranks, [&] { return prepare_run(arguments, registry, ranks); });
-  const auto& [input, resolved, plan, folder, unused] = prepared;
-  RunOptions& options = prepared.options;
+  auto& [input, resolved, plan, folder, options] = prepared;
   catch_interrupts();
   options.interrupted = interrupted;
   RunResult result;

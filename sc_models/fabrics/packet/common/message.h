@@ -100,12 +100,7 @@ class MessageQueue {
 class MessagePool {
  public:
   /// A new one; it is the one given back last, which is most likely still in the cache.
-  PacketMessage& take() {
-    PacketMessage& m = unlink(free_);
-    m = PacketMessage{};
-    ++in_use_;
-    return m;
-  }
+  PacketMessage& take() { return take(free_); }
   /// Moves a message that enters the network to where those under way are.
   PacketMessage& admit(PacketMessage& waiting) {
     admits_ = true;
@@ -116,12 +111,7 @@ class MessagePool {
     return m;
   }
   /// A line for a message that comes from another rank: it is under way.
-  PacketMessage& take_under_way() {
-    PacketMessage& m = unlink(admits_ ? free_under_way_ : free_);
-    m = PacketMessage{};
-    ++in_use_;
-    return m;
-  }
+  PacketMessage& take_under_way() { return take(admits_ ? free_under_way_ : free_); }
   void give_back(PacketMessage& m) {
     link(m, admits_ ? free_under_way_ : free_);
     --in_use_;
@@ -133,6 +123,12 @@ class MessagePool {
  private:
   using Free = HotNumber<PacketMessage>;  // the first, linked through next
 
+  PacketMessage& take(Free& free) {
+    PacketMessage& m = unlink(free);
+    m = PacketMessage{};
+    ++in_use_;
+    return m;
+  }
   PacketMessage& unlink(Free& free) {
     if (!free) grow(free);
     PacketMessage& m = *free;

@@ -25,15 +25,13 @@ class IqCarrier {
 
   void write_forward(ByteWriter& out, IqTransfer& transfer) {
     const IqFlit flit = transfer.flit;
-    out.put(transfer.at);
-    out.put(transfer.vc);
+    write_backward(out, transfer);
     out.put(static_cast<std::uint8_t>((flit.head() ? kHead : 0) | (flit.tail() ? kTail : 0)));
     if (flit.head()) out.put(PacketOnWire(flit.message()));
     if (flit.tail()) accounting_.hand_over(flit.message());
   }
   void read_forward(ByteReader& in, Lane& lane, IqTransfer& transfer) {
-    transfer.at = in.get<Cycle>();
-    transfer.vc = in.get<VirtualLane>();
+    read_backward(in, transfer);
     const auto marks = in.get<std::uint8_t>();
     PacketMessage*& packet = lane.at(transfer.vc);
     if ((packet == nullptr) != ((marks & kHead) != 0)) throw RunError("internal: packets are mixed up between ranks");
