@@ -1,6 +1,6 @@
 #pragma once
 // Everything a design that embeds Weft needs: configurations, networks of every fabric with TLM-2.0 base-protocol sockets
-// at their nodes, OPTWEB networks with those of their hosts, runs, and the program `weft` as a function.
+// and AXI4 pins at their nodes, OPTWEB networks with those of their hosts, runs, and the program `weft` as a function.
 
 #include "base/diagnostics.h"
 #include "base/version.h"
@@ -13,3 +13,5 @@
 #include "run/tdm/tdm_run.h"
 #include "run/tlm_system.h"
 #include "run/trace.h"
+#include "workload/axi/axi_manager.h"
+#include "workload/axi/axi_subordinate.h"

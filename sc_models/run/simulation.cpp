@@ -1,8 +1,5 @@
 #include "run/simulation.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -17,7 +14,7 @@
 #include "run/failure.h"
 #include "run/own_run.h"
 #include "run/program_report.h"
-#include "run/steady_report.h"
+#include "run/simulation_report.h"
 #include "run/watchdog.h"
 #include "workload/stream_sources.h"
 
@@ -141,7 +138,6 @@ class Simulation final : public Agent {
   static constexpr std::uint32_t kRested = 3;
 
   Cycle last_cycle() const { return std::max<Cycle>(0, domain_.now()); }
-  double ns(Cycle c) const { return static_cast<double>(c * fabric_.tick().ps) / 1000.0; }
 
   void start() {
     if (programs_) {
@@ -291,11 +287,14 @@ class Simulation final : public Agent {
   /// Nothing that is left moves any more, because links are down.
   bool stalled() const { return fabric_.excused() && watchdog_.stalled() && fabric_.outstanding() > 0; }
 
-  void fill(RunResult& result);
-  ReportSection traffic_section(const RunResult& result) const;
-  void add_traffic(ReportData& report, const RunResult& result) const;
-  void add_programs(ReportData& report, const RunResult& result) const;
-  void add_notes(ReportData& report) const;
+  void fill(RunResult& result) const {
+    fill_report({plan_, *built_, fabric_, stats_, length_ ? &*length_ : nullptr, sources_.get(), programs_.get(),
+                 last_cycle(), measured_until_, settled_at_, stalled()},
+                result);
+    if (workload_.message_log) {
+      result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});
+    }
+  }
 
   const FabricPlan& plan_;
   const Workload& workload_;
@@ -319,133 +318,6 @@ class Simulation final : public Agent {
   bool interrupted_ = false;
   std::string failure_;
 };
-
-ReportSection Simulation::traffic_section(const RunResult& result) const {
-  const auto count = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
-  const TransferCounts& counts = fabric_.counts();
-  const Window& window = stats_.window();
-  const std::vector<std::string> saturated = stats_.saturated_services();
-  ReportSection run{"run", "Run", service_figures(stats_.all())};
-  const std::vector<Figure> more{
-      {{"saturated_levels", "", "levels whose source queues grow for as long as the sources go on"},
-       saturated.empty() ? std::string("none") : fmt::format("{}", fmt::join(saturated, ", ")),
-       true},
-      half_width_figure(stats_),
-      {{"warm_up", "ns", "before the measurement window"}, ns(window.first), length_.has_value()},
-      {{"window", "ns", "length of the measurement window, as far as the run has come"}, ns(window.length()), true},
-      {{"drain", "ns",
-        "from the end of the window until the last measured message had arrived (looked at every 64 cycles), or "
-        "the drain was over"},
-       ns(std::max<Cycle>(0, measured_until_ - window.last)),
-       false},
-      {{"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
-       count(stats_.missing()),
-       true},
-      {{"generated", "1", "messages of the whole run"}, count(counts.generated), false},
-      {{"delivered", "1", "messages of the whole run, those of the settling included"}, count(counts.delivered), false},
-      {{"lost", "1", "messages of the whole run that were lost to links that failed"}, count(counts.lost), false},
-      {{"withdrawn", "1",
-        "messages that had not entered the network when the sources stopped, and were taken back: not lost, never "
-        "sent"},
-       count(counts.withdrawn),
-       false},
-      {{"stalled", "1", "messages still waiting in the network when nothing moved any more, because links are down"},
-       count(stalled() ? fabric_.outstanding() : 0),
-       false},
-      {{"in_flight", "1",
-        "messages under way when the run ended; generated = delivered + lost + withdrawn + stalled + in flight"},
-       count(stalled() ? 0 : fabric_.outstanding()),
-       false},
-      {{"settling", "ns",
-        "from the end of the drain until everything in the network had arrived (looked at every 64 "
-        "cycles)"},
-       ns(std::max<Cycle>(0, settled_at_ - measured_until_)),
-       false},
-      {{"conserved", "", "every message arrived once, then all buffers were empty and all credits back"},
-       std::string(settled_at_ >= 0 && result.failure.empty() ? "yes" : "not checked"),
-       false}};
-  run.figures.insert(run.figures.end(), more.begin(), more.end());
-  for (Figure& f : built_->run_figures()) run.figures.push_back(std::move(f));
-  run.figures.push_back({{"cycles", "1", "cycles of the whole run"}, result.cycles, false});
-  return run;
-}
-
-void Simulation::add_notes(ReportData& report) const {
-  const Window& window = stats_.window();
-  if (!workload_.traffic.trace.empty() && sources_->messages_of_trace() == 0) {
-    report.notes.push_back("the trace has no messages");
-  }
-  if (sources_->unsent_of_trace() > 0 && report.complete) {
-    report.notes.push_back(
-        fmt::format("{} of {} messages of the trace come after the end of the run ({} ns) and "
-                    "were not sent",
-                    sources_->unsent_of_trace(), sources_->messages_of_trace(), ns(measured_until_)));
-  }
-  if (sources_->messages_of_trace() > sources_->unsent_of_trace() && stats_.measured() == 0 && report.complete) {
-    report.notes.push_back(
-        fmt::format("no message was sent in the window, from {} to {} ns, so none is measured; the trace has {} before "
-                    "it (run.warm_up)",
-                    ns(window.first), ns(window.last), sources_->messages_of_trace() - sources_->unsent_of_trace()));
-  }
-  if (stats_.missing() > 0 && report.complete) {
-    report.notes.push_back(fmt::format(
-        "{} measured messages had not arrived when the drain was over; latencies of their levels are too low",
-        stats_.missing()));
-  }
-  if (!stats_.saturated_services().empty()) {
-    report.notes.push_back(fmt::format(
-        "saturated{}: {}: source queues grow, and latencies grow with the length of the window",
-        built_->fault_begins_before(std::min<Cycle>(last_cycle(), window.last)) ? ", or held up by links that are down"
-                                                                                : "",
-        growth_text(stats_)));
-  }
-  if (report.complete) {
-    for (std::string& note : steady_notes(workload_, stats_)) report.notes.push_back(std::move(note));
-  }
-}
-
-void Simulation::add_traffic(ReportData& report, const RunResult& result) const {
-  report.sections.push_back(traffic_section(result));
-  if (length_) report.sections.push_back(steady_section(workload_, stats_, *length_));
-  report.tables = {stats_.services(), stats_.histogram()};
-}
-
-void Simulation::add_programs(ReportData& report, const RunResult& result) const {
-  ServiceFigures messages = stats_.service(workload_.programs.sl);
-  messages.offered = std::nullopt;  // they send when they may
-  const Cycle began = std::max<Cycle>(0, programs_->began_at());
-  const ProgramRun run{workload_.programs.programs,
-                       programs_->executor(),
-                       fabric_.tick(),
-                       began,
-                       std::max(began, result.cycles),
-                       messages};
-  report.sections.push_back(program_section(plan_));
-  report.sections.push_back(program_run(run));
-  for (Figure& f : built_->run_figures()) report.sections.back().figures.push_back(std::move(f));
-  report.tables = {
-      services_table("Messages of the programs", "Messages between nodes, on one service level.", {messages}),
-      stats_.histogram()};
-  for (Table& t : program_tables(run)) report.tables.push_back(std::move(t));
-  add_program_chart(run, report);
-}
-
-void Simulation::fill(RunResult& result) {
-  ReportData& report = result.report = plan_.header();
-  set_outcome(result, fmt::format("in cycle {}", result.cycles), report);
-  if (programs_) {
-    add_programs(report, result);
-  } else {
-    add_traffic(report, result);
-  }
-  built_->add_results({result.cycles, report.complete, stalled(), stats_.window()}, report);
-  if (programs_) add_busiest_link(report);
-  if (sources_) add_notes(report);
-  if (const WaveWindow* window = built_->wave_window()) window->add_note(last_cycle(), report.notes);
-  if (workload_.message_log) {
-    result.artifacts.push_back({report.complete ? "messages.csv" : "messages.partial.csv", log_});
-  }
-}
 
 }  // namespace
 
@@ -484,11 +356,5 @@ RunResult FabricPlan::known() const {
 RunResult FabricPlan::run(const RunOptions& options) const { return simulate(*this, options); }
 
 Cycle whole_cycles(Duration time, Duration period) { return CycleSpan{false, time.ps}.cycles(period); }
-
-ReportSection program_section(const FabricPlan& plan) {
-  const ProgramsConfig& p = plan.workload().programs;
-  return program_section(p.programs, {p.nodes, p.send_overhead, p.receive_overhead, plan.workload().traffic.period},
-                         plan.program_links());
-}
 
 }  // namespace weft

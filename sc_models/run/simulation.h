@@ -15,7 +15,4 @@ RunResult simulate(const FabricPlan& plan, const RunOptions& options,
 /// A duration of a run in cycles, rounded up as all durations of a configuration are.
 Cycle whole_cycles(Duration time, Duration period);
 
-/// Figures of the nodes that run programs, known before a run.
-ReportSection program_section(const FabricPlan& plan);
-
 }  // namespace weft

@@ -19,7 +19,8 @@ const FabricPlan& with_endpoints(const Plan& plan) {
 }
 
 // Of the clock; after what must be there at all.
-Duration period_of(const FabricPlan& plan, ServiceId service) {
+Duration period_of(const FabricPlan& plan, const TlmServices& wanted) {
+  const ServiceId service = std::max(wanted.reads, wanted.writes);
   const std::size_t services = plan.workload().traffic.services.size();
   if (services == 0) {
     throw InputError({plan.header().config_file},
@@ -33,8 +34,8 @@ Duration period_of(const FabricPlan& plan, ServiceId service) {
 }  // namespace
 
 TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::vector<NodeId>& nodes,
-                     ServiceId service)
-    : sc_module(name), plan_(with_endpoints(plan)), domain_("clock", period_of(plan_, service)) {
+                     const TlmServices& services)
+    : sc_module(name), plan_(with_endpoints(plan)), domain_("clock", period_of(plan_, services)) {
   const auto error = [&](const std::string& text) { return InputError({plan_.header().config_file}, text); };
   const Graph& graph = plan_.graph();
   std::set<NodeId> seen;
@@ -46,7 +47,7 @@ TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::
     if (!seen.insert(n).second) throw error(fmt::format("node {} is named twice for a bridge", n));
   }
   built_ = plan_.build(domain_, Part{});
-  bridges_ = std::make_unique<TlmBridges>(built_->fabric(), nodes, service);
+  bridges_ = std::make_unique<TlmBridges>(built_->fabric(), nodes, services);
 }
 
 TlmSystem::~TlmSystem() {

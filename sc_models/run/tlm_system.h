@@ -20,15 +20,16 @@
 
 #include "kernel/clock_domain.h"
 #include "run/fabric_plan.h"
-#include "workload/tlm_bridge.h"
+#include "workload/tlm_bridges.h"
 
 namespace weft {
 
 class TlmSystem : public sc_core::sc_module, public Agent {
  public:
-  /// `plan` must outlive the system. `service`: that of all requests and answers. Throws InputError for a plan without
-  /// endpoints, and for nodes that the network does not have or that are named twice.
-  TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::vector<NodeId>& nodes, ServiceId service = 0);
+  /// `plan` must outlive the system. Throws InputError for a plan without endpoints or without these services, and for
+  /// nodes that the network does not have or that are named twice.
+  TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::vector<NodeId>& nodes,
+            const TlmServices& services = {});
 
   TlmBridge& node(NodeId node) { return bridges_->at(node); }
   void map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node) { bridges_->map(base, size, node); }

@@ -3,6 +3,7 @@
 //
 //   weft::trace(cpu.address);                 // an sc_signal, under its SystemC name
 //   weft::trace(cpu.ready, "cpu.ready");      // an sc_signal, sc_in or sc_out that is bound, under another
+//   weft::trace(dma_pins);                    // all signals of an AXI4 interface (workload/axi/axi_pins.h)
 
 #include <cstdint>
 #include <string>
@@ -10,6 +11,7 @@
 #include <type_traits>
 
 #include "observe/user_signals.h"
+#include "workload/axi/axi_pins.h"
 
 namespace weft {
 
@@ -81,6 +83,22 @@ template <class T>
 void trace(sc_core::sc_inout<T>& port, const std::string& path) {
   trace(path, TracedType<T>::kWidth, [&port] { return TracedType<T>::number(port->read()); });
   tell_changes(port);
+}
+
+/// Pins of more than 64 bits as words of 64, the lowest first, under their name with the number of the word.
+template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
+void trace(axi::Signals<AddressBits, DataBits, IdBits>& pins) {
+  pins.each([]<class T, sc_core::sc_writer_policy Policy>(sc_core::sc_signal<T, Policy>& signal) {
+    if constexpr (requires { TracedType<T>::kWidth; }) {
+      trace(signal);
+    } else {
+      for (int low = 0; low < signal.read().length(); low += 64) {
+        trace(signal.name() + ("_" + std::to_string(low / 64)), 64,
+              [&signal, low] { return signal.read().range(low + 63, low).to_uint64(); });
+      }
+      tell_changes(signal.value_changed_event());
+    }
+  });
 }
 
 }  // namespace weft

@@ -9,152 +9,205 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kRequestHeader = 16;  // bytes
-constexpr std::uint64_t kAnswerHeader = 4;
+/// Keeps a payload of b_transport, which has no memory manager, for as long as a target that is called with
+/// nb_transport refers to it.
+class Loan final : public tlm::tlm_mm_interface {
+ public:
+  Loan(TlmPayload& payload, bool non_blocking) : payload_(payload), needed_(non_blocking && !payload.has_mm()) {
+    if (!needed_) return;
+    payload_.set_mm(this);
+    payload_.acquire();
+  }
+  void end() {
+    if (!needed_) return;
+    payload_.release();
+    while (!free_) sc_core::wait(freed_);
+    payload_.set_mm(nullptr);
+  }
+  void free(tlm::tlm_generic_payload* payload) override {
+    payload->reset();
+    free_ = true;
+    freed_.notify(sc_core::SC_ZERO_TIME);
+  }
+
+ private:
+  TlmPayload& payload_;
+  const bool needed_;
+  bool free_ = false;
+  sc_core::sc_event freed_;
+};
+
+/// Bytes of the target that a transaction touches from its address on: with a streaming width shorter than the data,
+/// the address begins again.
+unsigned int span_of(const TlmPayload& payload) {
+  const unsigned int width = payload.get_streaming_width();
+  return width == 0 ? payload.get_data_length() : std::min(width, payload.get_data_length());
+}
 
 }  // namespace
 
-TlmBridge::TlmBridge(sc_core::sc_module_name name, NodeId node, TlmBridges& all)
-    : sc_module(name), initiator_side("initiator_side"), target_side("target_side"), node_(node), all_(all) {
+TlmBridge::TlmBridge(sc_core::sc_module_name name, NodeId node, TlmCarrier& carrier)
+    : sc_module(name),
+      initiator_side("initiator_side"),
+      target_side("target_side"),
+      node_(node),
+      carrier_(carrier),
+      to_initiator_({[this](auto& payload, auto& phase, auto& delay) {
+                       return initiator_side->nb_transport_bw(payload, phase, delay);
+                     },
+                     [this](TlmPayload& payload) { return accepted(payload); },
+                     [this](const std::string& what) { misused(what); }}),
+      to_target_({[this](auto& payload, auto& phase, auto& delay) {
+                    return target_side->nb_transport_fw(payload, phase, delay);
+                  },
+                  [this] { ask(); },
+                  [this](TlmPayload& payload) {
+                    TlmTransaction& t = *with_target_.at(&payload);
+                    with_target_.erase(&payload);
+                    performed(t);
+                  },
+                  [this](const std::string& what) { misused(what); }}) {
+  to_initiator_.limit(options_.outstanding);
   initiator_side.register_b_transport(this, &TlmBridge::b_transport);
+  initiator_side.register_nb_transport_fw(this, &TlmBridge::nb_transport_fw);
   initiator_side.register_transport_dbg(this, &TlmBridge::transport_dbg);
+  target_side.register_nb_transport_bw(this, &TlmBridge::nb_transport_bw);
   SC_THREAD(serve);
+  SC_METHOD(ask);
+  sensitive << request_event_;
+  dont_initialize();
+  SC_METHOD(answer_left);
+  sensitive << left_event_;
+  dont_initialize();
 }
 
-void TlmBridge::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  const auto* region = all_.find(payload.get_address(), payload.get_data_length());
-  if (region == nullptr) {
+TlmBridge::~TlmBridge() = default;
+
+void TlmBridge::configure(const TlmBridgeOptions& options) {
+  if (options.outstanding == 0 || options.target_outstanding == 0) {
+    throw InputError({name()}, "a limit of outstanding transactions is at least 1");
+  }
+  options_ = options;
+  to_initiator_.limit(options.outstanding);
+}
+
+void TlmBridge::misused(const std::string& what) const {
+  SC_REPORT_ERROR("weft/bridge", fmt::format("{}: {}", name(), what).c_str());
+}
+
+// The initiator's side.
+
+void TlmBridge::b_transport(TlmPayload& payload, sc_core::sc_time& delay) {
+  const auto place = carrier_.owner(payload.get_address(), span_of(payload));
+  if (!place) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
   sc_core::wait(delay);  // the initiator may have run ahead; the network has not
   delay = sc_core::SC_ZERO_TIME;
-  Transaction transaction;
-  transaction.payload = &payload;
-  transaction.from = node_;
-  transaction.to = region->node;
-  transaction.local_address = payload.get_address() - region->base;
-  if (region->node == node_) {
-    all_.at(node_).request_arrived(transaction);
-  } else {
-    const bool write = payload.get_command() == tlm::TLM_WRITE_COMMAND;
-    const std::uint64_t bytes = kRequestHeader + (write ? payload.get_data_length() : 0);
-    if (!all_.send(node_, region->node, bytes, transaction, false)) return;
-  }
-  sc_core::wait(transaction.done);
+  const auto transaction = transaction_of(payload, *place);
+  transaction->blocking = true;
+  Loan loan(payload, place->approximately_timed);
+  if (carrier_.request(*transaction)) sc_core::wait(transaction->done);
+  loan.end();
 }
 
-unsigned int TlmBridge::transport_dbg(tlm::tlm_generic_payload& payload) {
-  const auto* region = all_.find(payload.get_address(), payload.get_data_length());
-  if (region == nullptr) return 0;
+std::unique_ptr<TlmTransaction> TlmBridge::transaction_of(TlmPayload& payload, const TlmCarrier::Place& place) const {
+  auto out = std::make_unique<TlmTransaction>();
+  out->payload = &payload;
+  out->from = node_;
+  out->to = place.node;
+  out->address = payload.get_address();
+  out->local_address = place.address;
+  return out;
+}
+
+unsigned int TlmBridge::transport_dbg(TlmPayload& payload) {
   const sc_dt::uint64 address = payload.get_address();
-  payload.set_address(address - region->base);
-  const unsigned int done = all_.at(region->node).target_side->transport_dbg(payload);
+  const auto place = carrier_.owner(address, payload.get_data_length());
+  if (!place) return 0;
+  payload.set_address(place->address);
+  const unsigned int done = carrier_.debug(payload, place->node);
   payload.set_address(address);
   return done;
 }
 
-void TlmBridge::request_arrived(Transaction& transaction) {
+tlm::tlm_sync_enum TlmBridge::nb_transport_fw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  return to_initiator_.forward(payload, phase, delay);
+}
+
+sc_core::sc_time TlmBridge::accepted(TlmPayload& payload) {
+  const sc_core::sc_time end = carrier_.next_cycle();
+  if (const auto place = carrier_.owner(payload.get_address(), span_of(payload))) {
+    TlmTransaction& transaction = *initiated_.insert_or_assign(&payload, transaction_of(payload, *place)).first->second;
+    if (!carrier_.request(transaction)) answer_arrived(transaction);
+  } else {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    to_initiator_.respond(payload);
+  }
+  return end;
+}
+
+void TlmBridge::answer_arrived(TlmTransaction& transaction) {
+  if (transaction.blocking) return transaction.done.notify(sc_core::SC_ZERO_TIME);
+  TlmPayload& payload = *transaction.payload;
+  initiated_.erase(&payload);
+  to_initiator_.respond(payload);
+}
+
+// The target's side.
+
+void TlmBridge::request_arrived(TlmTransaction& transaction) {
   requests_.push_back(&transaction);
   request_event_.notify(sc_core::SC_ZERO_TIME);
 }
 
-// Performs requests at the target of this node, one after the other, and sends the answers.
+// By b_transport, one after the other.
 void TlmBridge::serve() {
+  if (options_.approximately_timed) return;
   for (;;) {
     while (requests_.empty()) sc_core::wait(request_event_);
-    Transaction& t = *requests_.front();
+    TlmTransaction& t = *requests_.front();
     requests_.pop_front();
-    tlm::tlm_generic_payload& payload = *t.payload;
-    const sc_dt::uint64 address = payload.get_address();
+    TlmPayload& payload = *t.payload;
     payload.set_address(t.local_address);
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     target_side->b_transport(payload, delay);
     sc_core::wait(delay);
-    payload.set_address(address);
-    payload.set_dmi_allowed(false);
-    if (t.from == node_) {
-      t.done.notify(sc_core::SC_ZERO_TIME);
-      continue;
-    }
-    const bool read = payload.get_command() == tlm::TLM_READ_COMMAND && payload.is_response_ok();
-    if (!all_.send(node_, t.from, kAnswerHeader + (read ? payload.get_data_length() : 0), t, true)) {
-      t.done.notify(sc_core::SC_ZERO_TIME);
-    }
+    performed(t);
   }
 }
 
-TlmBridges::TlmBridges(Fabric& fabric, const std::vector<NodeId>& nodes, ServiceId service)
-    : fabric_(fabric), service_(service), client_(fabric.attach(*this)) {
-  for (const NodeId n : nodes) {
-    bridges_.emplace(n, std::make_unique<TlmBridge>(fmt::format("bridge[{}]", n).c_str(), n, *this));
+// By nb_transport: the next request, when the one before has ended and there is a place for it.
+void TlmBridge::ask() {
+  if (!options_.approximately_timed) return;
+  while (!to_target_.busy() && !requests_.empty() && places_ < options_.target_outstanding) {
+    TlmTransaction& t = *requests_.front();
+    requests_.pop_front();
+    ++places_;
+    t.payload->set_address(t.local_address);
+    with_target_.emplace(t.payload, &t);
+    to_target_.request(*t.payload);
   }
 }
 
-void TlmBridges::map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node) {
-  if (bridges_.count(node) == 0) throw InputError({"address map"}, fmt::format("node {} has no bridge", node));
-  if (size == 0 || base + (size - 1) < base) {
-    throw InputError({"address map"}, fmt::format("region at {:#x} of {} bytes is empty or wraps around", base, size));
-  }
-  for (const Region& r : regions_) {
-    if (base <= r.base + (r.size - 1) && r.base <= base + (size - 1)) {
-      throw InputError({"address map"}, fmt::format("region at {:#x} overlaps the one at {:#x}", base, r.base));
-    }
-  }
-  regions_.push_back({base, size, node});
+tlm::tlm_sync_enum TlmBridge::nb_transport_bw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  return to_target_.backward(payload, phase, delay);
 }
 
-TlmBridge& TlmBridges::at(NodeId node) {
-  const auto it = bridges_.find(node);
-  if (it == bridges_.end()) throw InputError({"address map"}, fmt::format("node {} has no bridge", node));
-  return *it->second;
+void TlmBridge::performed(TlmTransaction& t) {
+  t.payload->set_address(t.address);
+  t.payload->set_dmi_allowed(false);
+  if (carrier_.answer(t)) return;
+  answer_left();
+  carrier_.answer_at_once(t);
 }
 
-const TlmBridges::Region* TlmBridges::find(sc_dt::uint64 address, unsigned int length) const {
-  for (const Region& r : regions_) {
-    if (address >= r.base && address - r.base < r.size && length <= r.size - (address - r.base)) return &r;
-  }
-  return nullptr;
-}
-
-// Tags: 2 * number of the transaction, plus 1 for the answer; numbers begin with 1.
-bool TlmBridges::send(NodeId from, NodeId to, std::uint64_t bytes, TlmBridge::Transaction& transaction, bool answer) {
-  if (!answer) transaction.number = ++last_number_;
-  Transfer transfer;
-  transfer.to = to;
-  transfer.bytes = bytes;
-  transfer.service = service_;
-  transfer.client = client_;
-  transfer.notify = Notify::arrived;
-  transfer.tag = 2 * transaction.number + (answer ? 1 : 0);
-  try {
-    fabric_.send(from, transfer);
-  } catch (const RunError& e) {
-    transaction.payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    under_way_.erase(transaction.number);
-    SC_REPORT_ERROR("weft/bridge", fmt::format("{}: {}", at(from).name(), e.what()).c_str());
-    return false;
-  }
-  under_way_.emplace(transaction.number, &transaction);
-  return true;
-}
-
-// What is done about it in this moment, outside the agenda, takes effect in the cycle after this one: when it may.
-void TlmBridges::arrived(std::uint64_t tag, NodeId, Cycle) {
-  TlmBridge::Transaction& transaction = *under_way_.at(tag / 2);
-  if (tag % 2 == 1) {
-    under_way_.erase(tag / 2);
-    transaction.done.notify(sc_core::SC_ZERO_TIME);
-  } else {
-    at(transaction.to).request_arrived(transaction);
-  }
-}
-
-void TlmBridges::lost(std::uint64_t tag, NodeId, Cycle) {
-  TlmBridge::Transaction& transaction = *under_way_.at(tag / 2);
-  under_way_.erase(tag / 2);
-  transaction.payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-  transaction.done.notify(sc_core::SC_ZERO_TIME);
+// The place of its request is free again.
+void TlmBridge::answer_left() {
+  if (!options_.approximately_timed) return;
+  --places_;
+  ask();
 }
 
 }  // namespace weft

@@ -19,6 +19,7 @@ PARTS = {
     "network": {".": [], "topology": ["."], "routing": ["."], "keys": [".", "topology", "routing"]},
     "algorithms": {"slots": [], "alltoall": ["slots"], "jobs": ["slots"], "qos": [], "dlt": [], "collectives": [],
                    "optweb": ["collectives"]},
+    "workload": {".": [], "axi": ["."]},
     "fabrics": {"tdm": [], "packet": [], "optweb": [], "ideal": []},
     "fabrics/tdm": {"keys": [], ".": ["keys"], "plan": ["keys"], "setup": [".", "keys"], "traffic": [".", "keys"], "observe": [".", "keys"]},
     "fabrics/packet": {"common": [], "ib": ["common"], "opa": ["common"], "iq": ["common"], "keys": ["common", "."],

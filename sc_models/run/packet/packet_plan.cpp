@@ -17,6 +17,7 @@
 #include "run/packet/packet_system.h"
 #include "run/program_report.h"
 #include "run/simulation.h"
+#include "run/simulation_report.h"
 
 namespace weft {
 namespace {

@@ -1,0 +1,193 @@
+#include "workload/axi/axi_subordinate.h"
+
+#include <fmt/format.h>
+
+#include "base/diagnostics.h"
+
+namespace weft::axi {
+namespace {
+
+Response response_of(const TlmPayload& payload) {
+  switch (payload.get_response_status()) {
+    case tlm::TLM_OK_RESPONSE:
+      return Response::okay;
+    case tlm::TLM_ADDRESS_ERROR_RESPONSE:
+      return Response::decerr;
+    default:
+      return Response::slverr;
+  }
+}
+
+}  // namespace
+
+Subordinate::Subordinate(sc_core::sc_module_name name, std::uint32_t bus, const SubordinateOptions& options)
+    : sc_module(name),
+      bus_(bus),
+      options_(options),
+      phases_(
+          {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_fw(payload, phase, delay); },
+           [this] { send(); }, [this](TlmPayload& payload) { answered(static_cast<Item&>(payload)); },
+           [this](const std::string& what) { misused(what); }}) {
+  if (options.reads == 0 || options.writes == 0) throw InputError({this->name()}, "a limit of bursts is at least 1");
+  socket.register_nb_transport_bw(this, &Subordinate::nb_transport_bw);
+}
+
+Subordinate::~Subordinate() {
+  for (auto& item : items_) item->clear_extension<TlmId>();
+}
+
+Subordinate::Item& Subordinate::take(const Address& address, bool write) {
+  if (free_.empty()) {
+    free_.push_back(items_.emplace_back(std::make_unique<Item>()).get());
+    free_.back()->set_mm(this);
+  }
+  Item& item = *free_.back();
+  free_.pop_back();
+  item.address = address;
+  item.write = write;
+  item.beats = 0;
+  ++open_[write];
+  item.acquire();
+  const std::string rule = violation(address, bus_);
+  const Range range = rule.empty() ? range_of(address, bus_) : Range{address.address, bus_, bus_};
+  item.data.assign(range.length, 0);
+  item.enables.assign(write ? range.length : 0, TLM_BYTE_DISABLED);
+  TlmPayload& p = item;
+  p.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  p.set_address(range.address);
+  p.set_data_ptr(item.data.data());
+  p.set_data_length(range.length);
+  p.set_streaming_width(range.width);
+  p.set_byte_enable_ptr(nullptr);
+  p.set_byte_enable_length(0);
+  p.set_dmi_allowed(false);
+  p.set_response_status(rule.empty() ? tlm::TLM_INCOMPLETE_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+  p.set_auto_extension(new TlmId(2 * address.id + (write ? 1 : 0)));
+  if (!rule.empty()) misused(rule);
+  return item;
+}
+
+void Subordinate::free(TlmPayload* payload) {
+  payload->reset();
+  free_.push_back(static_cast<Item*>(payload));
+}
+
+void Subordinate::misused(const std::string& what) const {
+  SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", name(), what).c_str());
+}
+
+const SubordinatePins& Subordinate::reset() {
+  out_ = {};
+  return out_;
+}
+
+const SubordinatePins& Subordinate::clock(const ManagerPins& in) {
+  if (out_.b_valid && in.b_ready) out_.b_valid = false;
+  if (out_.r_valid && in.r_ready) out_.r_valid = false;
+  if (out_.aw_ready && in.aw_valid) writes_.push_back(&take(in.aw, true));
+  if (out_.w_ready && in.w_valid) data_.push_back({in.w, in.w_last});
+  collect();
+  if (out_.ar_ready && in.ar_valid) {
+    Item& item = take(in.ar, false);
+    if (item.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
+      requests_[0].push_back(&item);
+    } else {
+      answered(item);
+    }
+  }
+  send();
+  drive_b();
+  drive_r();
+  out_.aw_ready = open_[1] < options_.writes;
+  out_.w_ready = data_.size() < 256;  // a whole burst ahead of its address
+  out_.ar_ready = open_[0] < options_.reads;
+  return out_;
+}
+
+// Data belong to the burst whose address came first.
+void Subordinate::collect() {
+  while (!writes_.empty() && !data_.empty()) {
+    Item& item = *writes_.front();
+    const Write w = std::move(data_.front());
+    data_.pop_front();
+    const bool sound = item.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE;
+    if (sound) {
+      const Beat b = beat(item.address, item.beats, bus_);
+      const std::uint32_t at = place(item.address, item.beats, bus_);
+      for (std::uint32_t i = 0; i < b.bytes; ++i) {
+        if (!w.data.strobes[b.lane + i]) continue;
+        item.data[at + i] = w.data.bytes[b.lane + i];
+        item.enables[at + i] = TLM_BYTE_ENABLED;
+      }
+    }
+    const bool last = ++item.beats == item.address.beats;
+    if (w.last != last) {
+      misused(fmt::format("WLAST {} at beat {} of {}", w.last ? "set" : "missing", item.beats, item.address.beats));
+    }
+    if (!last) continue;
+    writes_.pop_front();
+    if (!sound) {
+      answered(item);
+      continue;
+    }
+    bool all = true;
+    for (const unsigned char e : item.enables) all = all && e == TLM_BYTE_ENABLED;
+    if (!all) {
+      item.set_byte_enable_ptr(item.enables.data());
+      item.set_byte_enable_length(static_cast<unsigned>(item.enables.size()));
+    }
+    requests_[1].push_back(&item);
+  }
+}
+
+void Subordinate::send() {
+  while (!phases_.busy() && !(requests_[0].empty() && requests_[1].empty())) {
+    if (requests_[write_next_].empty()) write_next_ = !write_next_;
+    Item& item = *requests_[write_next_].front();
+    requests_[write_next_].pop_front();
+    write_next_ = !write_next_;
+    phases_.request(item);
+  }
+}
+
+tlm::tlm_sync_enum Subordinate::nb_transport_bw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
+  return phases_.backward(payload, phase, delay);
+}
+
+void Subordinate::answered(Item& item) {
+  item.answered = sc_core::sc_time_stamp();
+  item.beats = 0;
+  (item.write ? b_ : r_).push_back(&item);
+}
+
+void Subordinate::drive_b() {
+  if (out_.b_valid || b_.empty() || b_.front()->answered >= sc_core::sc_time_stamp()) return;
+  Item& item = *b_.front();
+  b_.pop_front();
+  out_.b_valid = true;
+  out_.b_id = item.address.id;
+  out_.b = response_of(item);
+  --open_[1];
+  item.release();
+}
+
+void Subordinate::drive_r() {
+  if (out_.r_valid || r_.empty() || r_.front()->answered >= sc_core::sc_time_stamp()) return;
+  Item& item = *r_.front();
+  out_.r_valid = true;
+  out_.r_id = item.address.id;
+  out_.r = response_of(item);
+  out_.r_bytes.assign(bus_, 0);
+  if (item.is_response_ok()) {
+    const Beat b = beat(item.address, item.beats, bus_);
+    const std::uint32_t at = place(item.address, item.beats, bus_);
+    for (std::uint32_t i = 0; i < b.bytes; ++i) out_.r_bytes[b.lane + i] = item.data[at + i];
+  }
+  out_.r_last = ++item.beats == item.address.beats;
+  if (!out_.r_last) return;
+  r_.pop_front();
+  --open_[0];
+  item.release();
+}
+
+}  // namespace weft::axi

@@ -1,0 +1,106 @@
+#pragma once
+// AXI4 interface for a manager: it drives the pins of a subordinate (Arm IHI 0022) and makes a TLM-2.0 transaction of
+// each burst, approximately timed, for the initiator_side of a bridge (workload/tlm_bridge.h) or any other target.
+//
+// Time: pins are sampled at the rising edge of the clock, and driven by registers. A burst goes out at the edge at
+// which its AR, or its AW and last W, whichever is later, is taken; one request in a time at its socket, reads and
+// writes in turn. An answer that comes strictly before an edge is on B or R behind that edge, the beats of a burst one
+// after the other. A W beat may come before its AW.
+//
+// Order: bursts of one ID and direction are answered in order (TlmId 2 * id for reads, 2 * id + 1 for writes). There is
+// none between reads and writes, nor between IDs; read data are not interleaved.
+//
+// INCR, WRAP and FIXED, narrow and unaligned transfers: docs/axi.md says what transaction each becomes. Answers: OKAY;
+// DECERR for an address error; SLVERR for all others and for bursts that break a rule of AXI, which are an sc_report
+// error as well and are not sent. Exclusive accesses are answered as ordinary ones (OKAY, never EXOKAY).
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "workload/axi/axi_pins.h"
+#include "workload/tlm_phases.h"
+
+namespace weft::axi {
+
+struct SubordinateOptions {
+  std::uint32_t reads = 16;   ///< bursts that are under way at once, at least 1; ARREADY is low beyond
+  std::uint32_t writes = 16;  ///< likewise of writes
+};
+
+/// Without pins: the state behind them, a step per clock.
+class Subordinate : public sc_core::sc_module, private tlm::tlm_mm_interface {
+ public:
+  /// `bus`: bytes of the data bus.
+  Subordinate(sc_core::sc_module_name name, std::uint32_t bus, const SubordinateOptions& options);
+  ~Subordinate() override;
+  tlm_utils::simple_initiator_socket<Subordinate> socket{"socket"};
+
+  /// `in`: what the manager drives before a rising edge. Returns what is driven behind it.
+  const SubordinatePins& clock(const ManagerPins& in);
+  /// Pins in reset; to be called only while nothing is under way.
+  const SubordinatePins& reset();
+
+ private:
+  struct Item final : TlmPayload {
+    std::vector<unsigned char> data;
+    std::vector<unsigned char> enables;
+    Address address;
+    bool write = false;
+    std::uint32_t beats = 0;  ///< that have come, or gone
+    sc_core::sc_time answered;
+  };
+  Item& take(const Address& address, bool write);
+  void collect();
+  void send();
+  void answered(Item& item);
+  void misused(const std::string& what) const;
+  void drive_b();
+  void drive_r();
+  tlm::tlm_sync_enum nb_transport_bw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+  void free(TlmPayload* payload) override;
+
+  const std::uint32_t bus_;
+  const SubordinateOptions options_;
+  SubordinatePins out_;
+  std::vector<std::unique_ptr<Item>> items_;
+  std::vector<Item*> free_;
+  std::deque<Item*> writes_;  // whose data are not complete, in the order of their addresses
+  struct Write {
+    Data data;
+    bool last;
+  };
+  std::deque<Write> data_;         // not yet of a burst
+  std::deque<Item*> requests_[2];  // to be sent: reads, writes
+  bool write_next_ = false;
+  std::deque<Item*> b_;  // answers
+  std::deque<Item*> r_;
+  std::uint32_t open_[2] = {0, 0};
+  TlmInitiatorPhases phases_;
+};
+
+/// With pins.
+template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
+class SubordinatePort final : public Subordinate {
+ public:
+  using Pins = Signals<AddressBits, DataBits, IdBits>;
+  SC_HAS_PROCESS(SubordinatePort);
+  SubordinatePort(sc_core::sc_module_name name, Pins& pins, const SubordinateOptions& options = {})
+      : Subordinate(name, Pins::kBus, options), pins_(pins) {
+    SC_METHOD(edge);
+    sensitive << clk.pos();
+    dont_initialize();
+  }
+  sc_core::sc_in<bool> clk{"clk"};
+  sc_core::sc_in<bool> rst_n{"rst_n"};
+
+ private:
+  void edge() { pins_.drive(rst_n.read() ? clock(pins_.manager()) : reset()); }
+  Pins& pins_;
+};
+
+}  // namespace weft::axi

@@ -1,0 +1,242 @@
+#include "support/axi_agents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::test {
+
+using axi::Address;
+using axi::Beat;
+using axi::Burst;
+using axi::ManagerPins;
+using axi::Response;
+using axi::SubordinatePins;
+
+void AxiChecker::expect(bool good, const std::string& rule) {
+  if (good) return;
+  ++violations;
+  if (first.empty()) first = fmt::format("{}, edge {}: {}", name_, edge_, rule);
+}
+
+std::size_t AxiChecker::open() const {
+  std::size_t out = aw_.size() + w_.size();
+  for (const auto& [id, count] : b_) out += count;
+  for (const auto& [id, list] : r_) out += list.size();
+  return out;
+}
+
+void AxiChecker::clock(const ManagerPins& m, const SubordinatePins& s) {
+  ++edge_;
+  if (waits_[0]) expect(m.aw_valid && m.aw == m_.aw, "AW stays until it is taken");
+  if (waits_[1]) expect(m.w_valid && m.w == m_.w && m.w_last == m_.w_last, "W stays until it is taken");
+  if (waits_[2]) expect(s.b_valid && s.b_id == s_.b_id && s.b == s_.b, "B stays until it is taken");
+  if (waits_[3]) expect(m.ar_valid && m.ar == m_.ar, "AR stays until it is taken");
+  if (waits_[4]) {
+    expect(s.r_valid && s.r_id == s_.r_id && s.r == s_.r && s.r_bytes == s_.r_bytes && s.r_last == s_.r_last,
+           "R stays until it is taken");
+  }
+  waits_ = {m.aw_valid && !s.aw_ready, m.w_valid && !s.w_ready, s.b_valid && !m.b_ready, m.ar_valid && !s.ar_ready,
+            s.r_valid && !m.r_ready};
+  m_ = m;
+  s_ = s;
+  // Answers first: they belong to what was there before this edge.
+  if (s.b_valid && m.b_ready) {
+    expect(b_[s.b_id] > 0, fmt::format("B of ID {} follows its data", s.b_id));
+    if (b_[s.b_id] > 0) --b_[s.b_id];
+    ++bursts;
+  }
+  if (s.r_valid && m.r_ready) {
+    auto& list = r_[s.r_id];
+    expect(!list.empty(), fmt::format("R of ID {} follows its address", s.r_id));
+    if (!list.empty()) {
+      interleaved += within_ && last_r_ != s.r_id ? 1 : 0;
+      const bool last = ++r_beats_[s.r_id] == list.front().beats;
+      expect(last == s.r_last, fmt::format("RLAST is at the last beat of ID {}", s.r_id));
+      last_r_ = s.r_id;
+      within_ = !last;
+      if (last) {
+        list.pop_front();
+        r_beats_[s.r_id] = 0;
+        ++bursts;
+      }
+    }
+  }
+  if (m.aw_valid && s.aw_ready) {
+    expect(axi::violation(m.aw, bus_).empty(), axi::violation(m.aw, bus_));
+    aw_.push_back(m.aw);
+  }
+  if (m.w_valid && s.w_ready) w_.push_back(m.w_last);
+  while (!aw_.empty() && !w_.empty()) {
+    const bool last = ++beats_ == aw_.front().beats;
+    expect(last == w_.front(), "WLAST is at the last beat");
+    w_.pop_front();
+    if (!last) continue;
+    ++b_[aw_.front().id];
+    aw_.pop_front();
+    beats_ = 0;
+  }
+  if (m.ar_valid && s.ar_ready) {
+    expect(axi::violation(m.ar, bus_).empty(), axi::violation(m.ar, bus_));
+    r_[m.ar.id].push_back(m.ar);
+  }
+}
+
+AxiTraffic::AxiTraffic(const AxiPlan& plan, std::uint64_t seed)
+    : plan_(plan), random_(seed, fmt::format("manager at {:#x}", plan.base)) {}
+
+// Within the bytes of an ID, which are a multiple of every burst that wraps in them.
+Address AxiTraffic::address(std::uint64_t part) {
+  for (;;) {
+    Address a;
+    a.burst = static_cast<Burst>(random_.below(3));
+    a.bytes = 1;
+    while (a.bytes < plan_.bus && random_.below(3) > 0) a.bytes *= 2;
+    a.beats = static_cast<std::uint32_t>(1 + random_.below(12));
+    if (a.burst == Burst::wrap) a.beats = 2U << random_.below(3);
+    a.address = part + random_.below(plan_.part);
+    if (a.burst == Burst::wrap) a.address -= a.address % a.bytes;
+    const axi::Range range = axi::range_of(a, plan_.bus);
+    if (axi::violation(a, plan_.bus).empty() && range.address >= part &&
+        range.address + range.length <= part + plan_.part) {
+      return a;
+    }
+  }
+}
+
+void AxiTraffic::make() {
+  const auto id = static_cast<std::uint32_t>(random_.below(plan_.ids));
+  const bool write = random_.below(2) == 0;
+  const auto other = open_[!write].find(id);
+  if (other != open_[!write].end() && !other->second.empty()) return;  // until those are answered
+  Access access;
+  access.error = plan_.nobody != 0 && random_.below(16) == 0;
+  const std::uint64_t memory = random_.below(plan_.memories);
+  access.address = address(access.error ? plan_.nobody : plan_.base + memory * plan_.stride + id * plan_.part);
+  access.address.id = id;
+  access.number = made_++;
+  for (std::uint32_t n = 0; n < access.address.beats; ++n) {
+    const Beat b = axi::beat(access.address, n, plan_.bus);
+    axi::Data d{std::vector<unsigned char>(plan_.bus), std::vector<bool>(plan_.bus)};
+    for (std::uint32_t i = 0; i < b.bytes; ++i) {
+      d.bytes[b.lane + i] = access.error ? 0 : cell(b.address + i);
+      if (!write || random_.below(8) == 0) continue;
+      d.strobes[b.lane + i] = true;
+      d.bytes[b.lane + i] = static_cast<unsigned char>(random_());
+      if (!access.error) cell(b.address + i) = d.bytes[b.lane + i];
+    }
+    if (write) {
+      data_.emplace_back(d, n + 1 == access.address.beats);
+    } else {
+      access.expected.push_back(d.bytes);
+    }
+  }
+  addresses_[write].push_back(access.address);
+  all_open_[access.number] = true;
+  open_[write][id].push_back(std::move(access));
+}
+
+void AxiTraffic::take(bool write, std::uint32_t id, Response response, const std::vector<unsigned char>* bytes,
+                      bool last) {
+  const auto say = [&](const std::string& what) {
+    if (wrong.empty()) wrong = fmt::format("manager at {:#x}, ID {}: {}", plan_.base, id, what);
+  };
+  auto& list = open_[write][id];
+  if (list.empty()) return say("an answer without a burst");
+  Access& access = list.front();
+  if (response != (access.error ? Response::decerr : Response::okay)) {
+    say(fmt::format("response {} of burst {}", static_cast<int>(response), access.number));
+  }
+  if (bytes != nullptr) {
+    if (access.expected.empty()) return say(fmt::format("burst {} has too many beats", access.number));
+    if (*bytes != access.expected.front()) say(fmt::format("burst {} reads what it has not written", access.number));
+    access.expected.erase(access.expected.begin());
+  }
+  if (!last) return;
+  errors += access.error ? 1 : 0;
+  if (all_open_.begin()->first != access.number) ++overtaken;
+  all_open_.erase(access.number);
+  list.pop_front();
+  ++answered;
+}
+
+const ManagerPins& AxiTraffic::clock(const SubordinatePins& in) {
+  if (out_.aw_valid && in.aw_ready) out_.aw_valid = false;
+  if (out_.w_valid && in.w_ready) out_.w_valid = false;
+  if (out_.ar_valid && in.ar_ready) out_.ar_valid = false;
+  if (out_.b_ready && in.b_valid) take(true, in.b_id, in.b, nullptr, true);
+  if (out_.r_ready && in.r_valid) take(false, in.r_id, in.r, &in.r_bytes, in.r_last);
+  if (made_ < plan_.bursts && wait_-- == 0) {
+    make();
+    wait_ = static_cast<std::uint32_t>(random_.below(plan_.pause + 1));
+  }
+  for (const bool write : {false, true}) {
+    bool& valid = write ? out_.aw_valid : out_.ar_valid;
+    if (valid || addresses_[write].empty() || random_.below(4) == 0) continue;
+    valid = true;
+    (write ? out_.aw : out_.ar) = addresses_[write].front();
+    addresses_[write].pop_front();
+  }
+  if (!out_.w_valid && !data_.empty() && random_.below(4) > 0) {
+    out_.w_valid = true;
+    out_.w = data_.front().first;
+    out_.w_last = data_.front().second;
+    data_.pop_front();
+  }
+  out_.b_ready = random_.below(3) > 0;
+  out_.r_ready = random_.below(3) > 0;
+  return out_;
+}
+
+AxiMemory::AxiMemory(std::uint32_t bus, std::uint32_t bytes, std::uint64_t seed)
+    : bus_(bus), bytes_(bytes), random_(seed, "AXI memory") {}
+
+const SubordinatePins& AxiMemory::clock(const ManagerPins& in) {
+  if (out_.b_valid && in.b_ready) out_.b_valid = false;
+  if (out_.r_valid && in.r_ready) out_.r_valid = false;
+  if (out_.aw_ready && in.aw_valid) aw_.push_back(in.aw);
+  if (out_.w_ready && in.w_valid) w_.push_back(in.w);
+  if (out_.ar_ready && in.ar_valid) r_[in.ar.id].push_back({in.ar});
+  while (!aw_.empty() && !w_.empty()) {
+    const Beat b = axi::beat(aw_.front(), beats_, bus_);
+    for (std::uint32_t i = 0; i < b.bytes; ++i) {
+      if (w_.front().strobes[b.lane + i]) bytes_.at(b.address + i) = w_.front().bytes[b.lane + i];
+    }
+    w_.pop_front();
+    if (++beats_ < aw_.front().beats) continue;
+    ++b_[aw_.front().id];
+    aw_.pop_front();
+    beats_ = 0;
+  }
+  const auto any = [&](auto& map) {
+    auto it = map.begin();
+    std::advance(it, static_cast<std::ptrdiff_t>(random_.below(map.size())));
+    return it;
+  };
+  if (!out_.b_valid && !b_.empty() && random_.below(4) == 0) {
+    const auto it = any(b_);
+    out_.b_valid = true;
+    out_.b_id = it->first;
+    out_.b = Response::okay;
+    if (--it->second == 0) b_.erase(it);
+  }
+  if (!out_.r_valid && !r_.empty() && random_.below(2) == 0) {
+    const auto it = any(r_);
+    Read& read = it->second.front();
+    const Beat b = axi::beat(read.address, read.beat, bus_);
+    out_.r_valid = true;
+    out_.r_id = it->first;
+    out_.r = Response::okay;
+    out_.r_bytes.assign(bus_, 0xee);
+    for (std::uint32_t i = 0; i < b.bytes; ++i) out_.r_bytes[b.lane + i] = bytes_.at(b.address + i);
+    out_.r_last = ++read.beat == read.address.beats;
+    if (out_.r_last) it->second.pop_front();
+    if (it->second.empty()) r_.erase(it);
+  }
+  out_.aw_ready = aw_.size() < 4 && random_.below(3) > 0;
+  out_.w_ready = w_.size() < 4 && random_.below(3) > 0;
+  out_.ar_ready = r_.size() < 6 && random_.below(3) > 0;
+  return out_;
+}
+
+}  // namespace weft::test

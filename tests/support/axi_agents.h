@@ -1,0 +1,119 @@
+#pragma once
+// AXI4 for tests of what is between a manager and a subordinate: a manager and a memory with random behaviour, and a
+// checker of the rules of IHI 0022 at the pins. Each works on plain values, a step per clock (workload/axi/axi_pins.h).
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "workload/axi/axi_pins.h"
+
+namespace weft::test {
+
+/// Holds both sides to the rules: what is valid stays as it is until it is taken; W beats and WLAST as AW says, in the
+/// order of AW; B after the last W, R after AR, in the order of each ID; RLAST at the last beat; bursts that keep the
+/// rules of bursts.
+class AxiChecker {
+ public:
+  AxiChecker(std::string name, std::uint32_t bus) : name_(std::move(name)), bus_(bus) {}
+  /// Pins as they are before a rising edge.
+  void clock(const axi::ManagerPins& m, const axi::SubordinatePins& s);
+  std::uint64_t violations = 0;
+  std::string first;
+  std::uint64_t bursts = 0;       ///< that are over
+  std::uint64_t interleaved = 0;  ///< R beats between those of another burst
+  std::size_t open() const;
+
+ private:
+  void expect(bool good, const std::string& rule);
+
+  const std::string name_;
+  const std::uint32_t bus_;
+  std::uint64_t edge_ = 0;
+  axi::ManagerPins m_;  // before the edge before, and whether it was taken
+  axi::SubordinatePins s_;
+  std::array<bool, 5> waits_{};
+  std::deque<axi::Address> aw_;                          // whose data are to come
+  std::deque<bool> w_;                                   // WLAST of beats before their AW
+  std::uint32_t beats_ = 0;                              // of the first of aw_
+  std::map<std::uint32_t, std::uint64_t> b_;             // by ID: writes whose data are complete
+  std::map<std::uint32_t, std::deque<axi::Address>> r_;  // by ID
+  std::map<std::uint32_t, std::uint32_t> r_beats_;
+  std::uint32_t last_r_ = 0;
+  bool within_ = false;
+};
+
+struct AxiPlan {
+  std::uint32_t bus = 8;
+  std::uint32_t ids = 4;
+  std::uint64_t base = 0;    ///< of what the manager has for itself, a multiple of 4 KiB
+  std::uint64_t stride = 0;  ///< between such places in the memories
+  std::uint32_t memories = 1;
+  std::uint32_t part = 256;  ///< bytes per ID and memory
+  std::uint64_t nobody = 0;  ///< an address that nobody owns; 0: is not tried
+  std::uint64_t bursts = 0;
+  std::uint32_t pause = 0;  ///< cycles between bursts, at most
+};
+
+/// Bursts of all kinds, several per ID at once. No ID reads and writes at the same time, since AXI has no order between
+/// them; each has its own bytes, so it knows what it reads.
+class AxiTraffic {
+ public:
+  AxiTraffic(const AxiPlan& plan, std::uint64_t seed);
+  const axi::ManagerPins& clock(const axi::SubordinatePins& in);
+  std::uint64_t answered = 0;
+  std::uint64_t errors = 0;  ///< that were expected
+  std::uint64_t overtaken = 0;
+  std::string wrong;
+
+ private:
+  struct Access {
+    axi::Address address;
+    std::vector<std::vector<unsigned char>> expected;  ///< by beat
+    bool error = false;
+    std::uint64_t number = 0;
+  };
+  void make();
+  axi::Address address(std::uint64_t part);
+  unsigned char& cell(std::uint64_t address) { return contents_[address]; }
+  void take(bool write, std::uint32_t id, axi::Response response, const std::vector<unsigned char>* bytes, bool last);
+
+  const AxiPlan plan_;
+  RandomStream random_;
+  axi::ManagerPins out_;
+  std::map<std::uint64_t, unsigned char> contents_;
+  std::deque<axi::Address> addresses_[2];
+  std::deque<std::pair<axi::Data, bool>> data_;
+  std::map<std::uint32_t, std::deque<Access>> open_[2];
+  std::map<std::uint64_t, bool> all_open_;
+  std::uint64_t made_ = 0;
+  std::uint32_t wait_ = 0;
+};
+
+/// A memory: answers when it likes, IDs in any order, read data interleaved.
+class AxiMemory {
+ public:
+  AxiMemory(std::uint32_t bus, std::uint32_t bytes, std::uint64_t seed);
+  const axi::SubordinatePins& clock(const axi::ManagerPins& in);
+
+ private:
+  struct Read {
+    axi::Address address;
+    std::uint32_t beat = 0;
+  };
+  const std::uint32_t bus_;
+  std::vector<unsigned char> bytes_;
+  RandomStream random_;
+  axi::SubordinatePins out_;
+  std::deque<axi::Address> aw_;
+  std::deque<axi::Data> w_;
+  std::uint32_t beats_ = 0;
+  std::map<std::uint32_t, std::uint32_t> b_;
+  std::map<std::uint32_t, std::deque<Read>> r_;
+};
+
+}  // namespace weft::test
