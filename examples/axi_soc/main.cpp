@@ -91,15 +91,16 @@ weft::Cycle access(weft::Cycle request, weft::Cycle memory, weft::Cycle answer) 
   return 1 + request + memory + 1 + answer + 2;
 }
 
-// A burst is read while the one before is written, which takes less; the next AR is taken one edge after the last R.
+// From the edge that takes `start` to the one that takes the last B. A burst is read while the one before is written,
+// which takes less; an AR is taken one edge after the start or the last R before.
 weft::Cycle expected() {
   constexpr unsigned kBytes = 8 * kBeats;
   const weft::Cycle read = access(message(2, 16), kHit, message(2, 4 + kBytes)) + kBeats - 1 + 1;
   const weft::Cycle misses = (kBursts * kBytes + kRow - 1) / kRow;
-  // The last R; an edge to see a full buffer; the last W of 8; its answer.
+  // From the last R: an edge to see a full buffer, the beats of W, the answer to the last of them.
   const bool opens_row = (kBursts - 1) * kBytes % kRow == 0;
   const weft::Cycle write = 1 + kBeats + access(message(3, 16 + kBytes), opens_row ? kMiss : kHit, message(3, 4));
-  return kBursts * read - 1 + misses * (kMiss - kHit) + write;
+  return kBursts * read + misses * (kMiss - kHit) + write;
 }
 
 int run(const std::string& file, bool both, const std::string& waves) {
@@ -144,7 +145,7 @@ int run(const std::string& file, bool both, const std::string& waves) {
   if (both) start(second, kSize, 0x8000);
   sc_core::sc_start(cycle);
   first.start = second.start = false;
-  weft::Cycle cycles = 1;  // edges since the one that has taken `start`
+  weft::Cycle cycles = 0;  // edges since the one that has taken `start`
   for (; cycles < 1000 * kBursts && !(first.done && (!both || second.done)); ++cycles) sc_core::sc_start(cycle);
   network.close_waves();
 

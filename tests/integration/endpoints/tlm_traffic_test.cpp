@@ -29,95 +29,99 @@ std::unique_ptr<Design> design_for(const std::string& yaml) {
 
 class TlmTraffic : public ::testing::TestWithParam<FabricCase> {};
 
-// Three of four initiators and every second memory are approximately timed.
+// Three of four initiators and every second memory are approximately timed. Returns what is wrong.
+std::string traffic_over(const FabricCase& where, std::uint64_t seed) {
+  const auto design = design_for(where.network);
+  const auto plan = design->plan();
+  const unsigned nodes = where.nodes;
+  std::vector<NodeId> all(nodes);
+  std::iota(all.begin(), all.end(), 0);
+  TlmSystem network("network", *plan, all);
+  const sc_core::sc_time cycle = network.fabric().domain().period_time();
+  tlm::tlm_global_quantum::instance().set(100 * cycle);
+  std::vector<std::unique_ptr<AtInitiator>> at;
+  std::vector<std::unique_ptr<LtInitiator>> lt;
+  std::vector<std::unique_ptr<AtMemory>> memories;
+  std::vector<std::unique_ptr<TlmChecker>> checkers;
+  TlmPlan accesses;
+  accesses.memory = kMemory;
+  accesses.memories = nodes;
+  accesses.part = kMemory / nodes;
+  accesses.transactions = 150;
+  for (NodeId n = 0; n < nodes; ++n) {
+    TlmBridge& bridge = network.node(n);
+    bridge.configure({kOutstanding, n % 2 == 0, kTargetOutstanding});
+    network.map(n * kMemory, kMemory, n);
+    memories.push_back(std::make_unique<AtMemory>(fmt::format("memory{}", n).c_str(), kMemory, seed, 40 * cycle));
+    checkers.push_back(std::make_unique<TlmChecker>(fmt::format("at_target{}", n).c_str()));
+    bridge.target_side.bind(checkers.back()->initiator);
+    checkers.back()->target.bind(memories.back()->socket);
+    accesses.number = n;
+    accesses.pause = (n % 3) * 10 * cycle;
+    checkers.push_back(std::make_unique<TlmChecker>(fmt::format("at_initiator{}", n).c_str()));
+    checkers.back()->target.bind(bridge.initiator_side);
+    if (n % 4 == 3) {
+      lt.push_back(std::make_unique<LtInitiator>(fmt::format("lt{}", n).c_str(), accesses, seed));
+      lt.back()->socket.bind(checkers.back()->initiator);
+    } else {
+      at.push_back(std::make_unique<AtInitiator>(fmt::format("at{}", n).c_str(), accesses, seed));
+      at.back()->socket.bind(checkers.back()->initiator);
+    }
+  }
+  const auto answered = [&] {
+    std::uint64_t sum = 0;
+    for (const auto& i : at) sum += i->answered;
+    for (const auto& i : lt) sum += i->answered;
+    return sum;
+  };
+  const std::uint64_t expected = nodes * accesses.transactions;
+  std::uint64_t before = 0;
+  do {  // as long as answers come
+    before = answered();
+    sc_core::sc_start(40'000 * cycle);
+  } while (answered() < expected && answered() > before);
+  sc_core::sc_start(1000 * cycle);
+  for (const auto& c : checkers) {
+    if (c->violations > 0) return fmt::format("{} violations; {}", c->violations, c->first);
+    if (c->unfinished() > 0) return fmt::format("{}: {} unfinished", c->name(), c->unfinished());
+  }
+  for (const auto& i : at) {
+    if (!i->wrong.empty()) return i->wrong;
+  }
+  for (const auto& i : lt) {
+    if (!i->wrong.empty()) return i->wrong;
+  }
+  if (answered() != expected) return fmt::format("{} of {} answers", answered(), expected);
+  std::uint64_t overtaken = 0;
+  for (const auto& i : at) {
+    if (i->leaked() > 0) return fmt::format("{} payloads of {} are not given back", i->leaked(), i->name());
+    overtaken += i->overtaken;
+  }
+  if (overtaken == 0) return "no answer has overtaken another";
+  std::uint64_t completed = 0;
+  std::uint64_t most_of_initiators = 0;
+  std::uint64_t most_of_targets = 0;
+  for (std::size_t i = 0; i < checkers.size(); ++i) {
+    completed += checkers[i]->completed;
+    std::uint64_t& most = i % 2 == 0 ? most_of_targets : most_of_initiators;
+    most = std::max(most, checkers[i]->most);
+  }
+  if (completed != 2 * expected) return fmt::format("{} transactions at {} sockets", completed, checkers.size());
+  // One more is between BEGIN_REQ and END_REQ.
+  if (most_of_initiators != kOutstanding + 1) return fmt::format("{} at once at an initiator", most_of_initiators);
+  if (most_of_targets > kTargetOutstanding) return fmt::format("{} at once at a target", most_of_targets);
+  Fabric& fabric = network.fabric();
+  if (fabric.outstanding() != 0) return "something is left: " + fabric.describe_stall();
+  fabric.check_conservation(fabric.domain().now() + fabric.watchdog_interval());
+  return "";
+}
+
 TEST_P(TlmTraffic, KeepsTheProtocolAndEveryByte) {
-  const ChildResult child = in_child([&]() -> std::string {
-    const auto design = design_for(GetParam().network);
-    const auto plan = design->plan();
-    const unsigned nodes = GetParam().nodes;
-    std::vector<NodeId> all(nodes);
-    std::iota(all.begin(), all.end(), 0);
-    TlmSystem network("network", *plan, all);
-    const sc_core::sc_time cycle = network.fabric().domain().period_time();
-    tlm::tlm_global_quantum::instance().set(100 * cycle);
-    std::vector<std::unique_ptr<AtInitiator>> at;
-    std::vector<std::unique_ptr<LtInitiator>> lt;
-    std::vector<std::unique_ptr<AtMemory>> memories;
-    std::vector<std::unique_ptr<TlmChecker>> checkers;
-    TlmPlan accesses;
-    accesses.memory = kMemory;
-    accesses.memories = nodes;
-    accesses.part = kMemory / nodes;
-    accesses.transactions = 150 * static_cast<std::uint64_t>(soak());
-    for (NodeId n = 0; n < nodes; ++n) {
-      TlmBridge& bridge = network.node(n);
-      bridge.configure({kOutstanding, n % 2 == 0, kTargetOutstanding});
-      network.map(n * kMemory, kMemory, n);
-      memories.push_back(std::make_unique<AtMemory>(fmt::format("memory{}", n).c_str(), kMemory, 1, 40 * cycle));
-      checkers.push_back(std::make_unique<TlmChecker>(fmt::format("at_target{}", n).c_str()));
-      bridge.target_side.bind(checkers.back()->initiator);
-      checkers.back()->target.bind(memories.back()->socket);
-      accesses.number = n;
-      accesses.pause = (n % 3) * 10 * cycle;
-      checkers.push_back(std::make_unique<TlmChecker>(fmt::format("at_initiator{}", n).c_str()));
-      checkers.back()->target.bind(bridge.initiator_side);
-      if (n % 4 == 3) {
-        lt.push_back(std::make_unique<LtInitiator>(fmt::format("lt{}", n).c_str(), accesses, 1));
-        lt.back()->socket.bind(checkers.back()->initiator);
-      } else {
-        at.push_back(std::make_unique<AtInitiator>(fmt::format("at{}", n).c_str(), accesses, 1));
-        at.back()->socket.bind(checkers.back()->initiator);
-      }
-    }
-    const auto answered = [&] {
-      std::uint64_t sum = 0;
-      for (const auto& i : at) sum += i->answered;
-      for (const auto& i : lt) sum += i->answered;
-      return sum;
-    };
-    const std::uint64_t expected = nodes * accesses.transactions;
-    std::uint64_t before = 0;
-    do {  // as long as answers come
-      before = answered();
-      sc_core::sc_start(40'000 * cycle);
-    } while (answered() < expected && answered() > before);
-    sc_core::sc_start(1000 * cycle);
-    for (const auto& c : checkers) {
-      if (c->violations > 0) return fmt::format("{} violations; {}", c->violations, c->first);
-      if (c->unfinished() > 0) return fmt::format("{}: {} unfinished", c->name(), c->unfinished());
-    }
-    for (const auto& i : at) {
-      if (!i->wrong.empty()) return i->wrong;
-    }
-    for (const auto& i : lt) {
-      if (!i->wrong.empty()) return i->wrong;
-    }
-    if (answered() != expected) return fmt::format("{} of {} answers", answered(), expected);
-    std::uint64_t overtaken = 0;
-    for (const auto& i : at) {
-      if (i->leaked() > 0) return fmt::format("{} payloads of {} are not given back", i->leaked(), i->name());
-      overtaken += i->overtaken;
-    }
-    if (overtaken == 0) return "no answer has overtaken another";
-    std::uint64_t completed = 0;
-    std::uint64_t most_of_initiators = 0;
-    std::uint64_t most_of_targets = 0;
-    for (std::size_t i = 0; i < checkers.size(); ++i) {
-      completed += checkers[i]->completed;
-      std::uint64_t& most = i % 2 == 0 ? most_of_targets : most_of_initiators;
-      most = std::max(most, checkers[i]->most);
-    }
-    if (completed != 2 * expected) return fmt::format("{} transactions at {} sockets", completed, checkers.size());
-    // One more is between BEGIN_REQ and END_REQ.
-    if (most_of_initiators != kOutstanding + 1) return fmt::format("{} at once at an initiator", most_of_initiators);
-    if (most_of_targets > kTargetOutstanding) return fmt::format("{} at once at a target", most_of_targets);
-    Fabric& fabric = network.fabric();
-    if (fabric.outstanding() != 0) return "something is left: " + fabric.describe_stall();
-    fabric.check_conservation(fabric.domain().now() + fabric.watchdog_interval());
-    return "";
-  });
-  ASSERT_TRUE(child.ok) << child.text;
-  EXPECT_EQ(child.text, "");
+  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(soak()); ++seed) {
+    const ChildResult child = in_child([&] { return traffic_over(GetParam(), seed); });
+    ASSERT_TRUE(child.ok) << "seed " << seed << ": " << child.text;
+    ASSERT_EQ(child.text, "") << "seed " << seed;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Fabrics, TlmTraffic, ::testing::ValuesIn(cases()), [](const auto& p) { return p.param.name; });

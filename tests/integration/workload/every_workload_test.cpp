@@ -71,7 +71,8 @@ const std::map<std::string, std::string>& traffic() {
   return all;
 }
 
-const std::vector<std::string> kPrograms = {"ft_16", "graph500_16", "is_16", "mm_16", "mm_summa_16"};
+const std::vector<std::string> kPrograms = {"ft_16", "graph500_16", "graph500_scale20_16",
+                                            "is_16", "mm_16",       "mm_summa_16"};
 constexpr const char* kTrace = "trace";
 
 std::vector<std::string> workloads() {
