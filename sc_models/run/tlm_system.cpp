@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "observe/user_signals.h"
+#include "workload/address_map.h"
 
 namespace weft {
 namespace {
@@ -55,6 +56,16 @@ TlmSystem::~TlmSystem() {
     close_waves();
   } catch (const std::exception& e) {
     SC_REPORT_WARNING("weft/waves", e.what());
+  }
+}
+
+void TlmSystem::map(const std::string& file) {
+  for (const AddressRegion& r : read_address_map(file)) {
+    try {
+      bridges_->map(r.base, r.size, r.node);
+    } catch (const InputError& e) {
+      throw InputError(r.where, e.list().front().message);
+    }
   }
 }
 

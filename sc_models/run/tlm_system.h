@@ -33,6 +33,9 @@ class TlmSystem : public sc_core::sc_module, public Agent {
 
   TlmBridge& node(NodeId node) { return bridges_->at(node); }
   void map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node) { bridges_->map(base, size, node); }
+  /// Regions of a file (workload/address_map.h). Throws InputError for what is wrong in it, and for nodes without a
+  /// bridge.
+  void map(const std::string& file);
   /// Waveform (FST) of the network and of the signals given to trace() (run/trace.h), which are read in each cycle in
   /// which the network or one of them does something. Before time begins. Throws InputError for a file that cannot be
   /// written, and for networks without signals (fabric ideal).

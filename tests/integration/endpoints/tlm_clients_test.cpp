@@ -14,6 +14,7 @@
 #include "run/tlm_system.h"
 #include "schema/document.h"
 #include "support/child.h"
+#include "support/scratch.h"
 
 namespace weft::test {
 namespace {
@@ -216,6 +217,41 @@ TEST(TlmSystemErrors, SayWhatIsWrong) {
   EXPECT_THAT(error_of("fabric: optweb\nnodes: 4\nprogram: [ { op: barrier } ]\n", {0}),
               HasSubstr("bridges need a service level (qos.levels, with 'traffic: []')"));
   EXPECT_THAT(error_of(ideal, {0}), HasSubstr("region at 0x8800 overlaps the one at 0x8000"));
+}
+
+// What is wrong with an address map in a file, by its place; nothing if the map is sound.
+std::string map_error(const std::string& regions) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("map.yaml", "addresses:\n" + regions);
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of(std::string("fabric: ideal\nideal: { nodes: 4 }\n") + kNothing);
+    const auto plan = design->plan();
+    TlmSystem network("network", *plan, {0, 1});
+    try {
+      network.map(file);
+    } catch (const InputError& e) {
+      const std::string text = e.what();
+      return text.substr(text.find("map.yaml"));
+    }
+    return "";
+  });
+  EXPECT_TRUE(child.ok) << child.text;
+  return child.text;
+}
+
+TEST(TlmAddressMap, IsReadAndChecked) {
+  using ::testing::HasSubstr;
+  EXPECT_EQ(map_error("  - { base: 0x80000000, size: 64KiB, node: 1 }\n  - { base: 0, size: 4096B, node: 0 }\n"), "");
+  EXPECT_EQ(map_error("  - { base: 0xffffffffffffff00, size: 256B, node: 1 }\n"), "");
+  EXPECT_THAT(map_error("  - { base: 0xffffffffffffff00, size: 257B, node: 1 }\n"),
+              HasSubstr("map.yaml:2:39: error: addresses.0: 257 bytes from 0xffffffffffffff00 on go beyond the last"));
+  EXPECT_THAT(map_error("  - { base: 0x1000, size: 4KiB, node: 1 }\n  - { base: 0x1fff, size: 1B, node: 0 }\n"),
+              HasSubstr("map.yaml:3:5: error: addresses.1: addresses from 0x1fff on are those of node 1 already"));
+  EXPECT_THAT(map_error("  - { base: 1k, size: 4KiB, node: 1 }\n"),
+              HasSubstr("map.yaml:2:13: error: addresses.0.base: expected an address such as 0x80000000, got '1k'"));
+  EXPECT_THAT(map_error("  - { base: 0x0, size: 4KiB, node: 2 }\n"),
+              HasSubstr("map.yaml:2:5: error: node 2 has no bridge"));
+  EXPECT_THAT(map_error("  - { base: 0x0, size: 4KiB, nod: 1 }\n"), HasSubstr("did you mean 'node'"));
 }
 
 // Without a circuit a report, and an error response where reports do not end the program.
