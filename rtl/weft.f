@@ -5,14 +5,17 @@
 optweb/command_sequencer.sv
 optweb/link_sync.sv
 optweb/stripe_address.sv
+packet/arbitration_table.sv
 packet/delay_line.sv
 packet/drr.sv
 packet/dtable.sv
 packet/hop_choice.sv
+packet/ib_arbiter.sv
 packet/iq_allocator.sv
 packet/iq_input_vc.sv
 packet/iq_router.sv
 packet/iq_switch.sv
+packet/onehot_index.sv
 packet/round_robin.sv
 packet/stage_timer.sv
 packet/vc_buffer.sv

@@ -1,5 +1,6 @@
 #pragma once
-// Bench of dtable and drr: inputs on the pins, grant and saturation compared with the plain class in every cycle.
+// Bench of dtable, drr and ib_arbiter: inputs on the pins, grant and saturation compared with the plain class in every
+// cycle.
 
 #include <functional>
 #include <utility>
@@ -40,7 +41,11 @@ class SchedulerBench final : public PinBench<Dut> {
     dut.size_i(size_);
     dut.grant_o(grant_);
     dut.grant_sl_o(grant_sl_);
-    dut.saturated_o(saturated_);
+    if constexpr (kSaturates) dut.saturated_o(saturated_);
+    if constexpr (kTwoTables) {
+      dut.cfg_high_i(high_);
+      dut.limit_i(limit_);
+    }
   }
 
   /// Applies what `source` gives for so many cycles; `taken` is told what is granted.
@@ -57,6 +62,8 @@ class SchedulerBench final : public PinBench<Dut> {
 
  private:
   static constexpr bool kTable = requires(Dut & d) { d.cfg_index_i; };
+  static constexpr bool kSaturates = requires(Dut & d) { d.saturated_o; };
+  static constexpr bool kTwoTables = requires(Dut & d) { d.cfg_high_i; };
 
   template <class Value>
   static Value levels(std::uint32_t set, std::uint32_t count) {
@@ -80,6 +87,8 @@ class SchedulerBench final : public PinBench<Dut> {
       sl_.write(static_cast<SlValue>(in.index));
     }
     weight_.write(static_cast<PinValue<decltype(Dut::cfg_weight_i)>>(in.entry.weight));
+    high_.write(in.high);
+    limit_.write(in.limit);
     decide_.write(in.decide);
     active_.write(levels<LevelsValue>(in.view.active, shape.levels));
     Bits sizes(std::size_t{shape.levels} * shape.size_bits);
@@ -123,6 +132,8 @@ class SchedulerBench final : public PinBench<Dut> {
   sc_core::sc_signal<IndexValue> index_{"cfg_index"};
   sc_core::sc_signal<SlValue> sl_{"cfg_sl"};
   sc_core::sc_signal<PinValue<decltype(Dut::cfg_weight_i)>> weight_{"cfg_weight"};
+  sc_core::sc_signal<bool> high_{"cfg_high"};
+  sc_core::sc_signal<std::uint32_t> limit_{"limit"};
   sc_core::sc_signal<bool> decide_{"decide"};
   sc_core::sc_signal<LevelsValue> active_{"active"};
   sc_core::sc_signal<PinValue<decltype(Dut::size_i)>> size_{"size"};

@@ -21,7 +21,11 @@ std::string SchedulerOutputs::text() const {
 SchedulerReference::SchedulerReference(const SchedulerShape& shape) : shape_(shape) { reset(); }
 
 void SchedulerReference::reset() {
-  if (shape_.entries > 0) {
+  if (shape_.two_tables) {
+    arbiter_.reset();
+    high_.assign(shape_.entries, {});
+    low_.assign(shape_.entries, {});
+  } else if (shape_.entries > 0) {
     dtable_.emplace(ArbitrationTable(shape_.entries), shape_.counter_bits);
   } else {
     drr_.emplace(std::vector<std::uint32_t>{});
@@ -31,6 +35,11 @@ void SchedulerReference::reset() {
 SchedulerOutputs SchedulerReference::decide(const SchedulerInputs& in) {
   SchedulerOutputs out;
   if (!in.reset_n || !in.decide) return out;
+  if (shape_.two_tables) {
+    if (!arbiter_) arbiter_.emplace(high_, low_, in.limit);
+    out.grant = arbiter_->pick(in.view);
+    return out;
+  }
   if (drr_) {
     out.grant = drr_->pick(in.view);
     return out;
@@ -44,6 +53,11 @@ SchedulerOutputs SchedulerReference::decide(const SchedulerInputs& in) {
 void SchedulerReference::end_cycle(const SchedulerInputs& in, const SchedulerOutputs& out) {
   if (!in.reset_n) {
     reset();
+    return;
+  }
+  if (shape_.two_tables) {
+    if (out.grant) arbiter_->sent(*out.grant, {});
+    if (in.write && in.index < shape_.entries) (in.high ? high_ : low_)[in.index] = in.entry;
     return;
   }
   if (drr_) {
@@ -60,7 +74,12 @@ SchedulerDriver::SchedulerDriver(const SchedulerShape& shape, Mode mode, std::ui
       random_(seed, "scheduler driver"),
       pace_(mode, random_),
       load_(1 + random_.below(6)),
-      fill_first_(random_.below(2) == 0) {}
+      fill_first_(shape.two_tables || random_.below(2) == 0) {
+  if (!shape.two_tables) return;
+  // None, one message, a few messages, no limit.
+  constexpr std::uint32_t kLimits[] = {0, 1, 2, 255};
+  limit_ = random_.below(4) == 0 ? static_cast<std::uint32_t>(random_.below(256)) : kLimits[random_.below(4)];
+}
 
 std::uint32_t SchedulerDriver::random_size() {
   const std::uint64_t largest = (std::uint64_t{1} << shape_.size_bits) - 1;
@@ -86,12 +105,17 @@ SchedulerInputs SchedulerDriver::next() {
   if (random_.below(8) == 0) blocked_ |= 1U << random_.below(shape_.levels);
   // The table is filled first, then an entry changes now and then; writes of entries that do not exist are ignored.
   // Half of the hosts wait with the first decision until the table is full: where the first search begins shows then.
-  in.write = written_ < shape_.indices() || random_.below(30) == 0;
-  in.index = written_ < shape_.indices() ? written_++ : static_cast<std::uint32_t>(random_.below(shape_.indices()));
+  const std::uint32_t writes = shape_.indices() * (shape_.two_tables ? 2 : 1);
+  const bool filling = written_ < writes;
+  in.write = filling || (!shape_.two_tables && random_.below(30) == 0);
+  in.index = filling ? written_++ : static_cast<std::uint32_t>(random_.below(shape_.indices()));
+  in.high = in.index >= shape_.indices();
+  in.index %= shape_.indices();
+  in.limit = limit_;
   in.entry.sl = static_cast<ServiceLevel>(random_.below(shape_.level_numbers()));
   in.entry.weight =
       random_.below(6) == 0 ? 0 : static_cast<std::uint32_t>(random_.below(std::uint64_t{1} << shape_.weight_bits));
-  const bool ready = !fill_first_ || written_ == shape_.indices();
+  const bool ready = !fill_first_ || (shape_.two_tables ? !filling : written_ == writes);
   in.decide = pace_.next(random_) && ready;
   in.view = view();
   return in;

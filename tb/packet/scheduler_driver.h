@@ -1,5 +1,5 @@
 #pragma once
-// Reference and traffic of the egress scheduler benches (dtable, drr).
+// Reference and traffic of the egress scheduler benches (dtable, drr, ib_arbiter).
 //
 // The reference is the plain class that the simulator itself uses. The traffic is an output port: queues of messages,
 // SLs without credits, a link that is free by one of the stall patterns, a host that writes the table.
@@ -12,6 +12,7 @@
 #include <string>
 
 #include "algorithms/qos/deficit_table.h"
+#include "algorithms/qos/ib_arbiter.h"
 #include "algorithms/qos/schedulers.h"
 #include "tdm/pace.h"
 
@@ -24,6 +25,7 @@ struct SchedulerShape {
   std::uint32_t weight_bits;
   std::uint32_t size_bits;
   std::uint32_t counter_bits;
+  bool two_tables = false;  ///< ib_arbiter, with so many entries in each; its tables are written before it decides
   /// Entries that a write can name, those that do not exist included.
   std::uint32_t indices() const;
   std::uint32_t level_numbers() const;
@@ -33,7 +35,9 @@ struct SchedulerInputs {
   bool reset_n = true;
   bool write = false;
   std::uint32_t index = 0;
+  bool high = false;  ///< of the high-priority table
   TableEntry entry;
+  std::uint32_t limit = 0;  ///< of high priority
   bool decide = false;
   EgressView view;
 };
@@ -59,6 +63,9 @@ class SchedulerReference {
   SchedulerShape shape_;
   std::optional<DeficitTable> dtable_;
   std::optional<DeficitRoundRobin> drr_;
+  std::optional<IbArbiter> arbiter_;  // made of its tables at the first decision
+  ArbitrationTable high_;
+  ArbitrationTable low_;
 };
 
 class SchedulerDriver {
@@ -82,6 +89,7 @@ class SchedulerDriver {
   std::array<std::deque<std::uint32_t>, kMaxServiceLevels> queues_;
   std::uint32_t blocked_ = 0;
   std::uint32_t written_ = 0;
+  std::uint32_t limit_ = 0;
 };
 
 }  // namespace weft::pins

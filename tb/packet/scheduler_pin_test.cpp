@@ -1,4 +1,4 @@
-// dtable and drr on their pins: the paper's example, random traffic with stalls and table writes, resets.
+// dtable, drr and ib_arbiter on their pins: the paper's example, random traffic with stalls and table writes, resets.
 
 #include "Vdrr_pins_16.h"
 #include "Vdrr_pins_5.h"
@@ -11,6 +11,13 @@
 #include "Vdtable_pins_5x7.h"
 #include "Vdtable_pins_dtable_first_entry.h"
 #include "Vdtable_pins_dtable_looks_idle.h"
+#include "Vib_arbiter_pins_16x64.h"
+#include "Vib_arbiter_pins_2x1.h"
+#include "Vib_arbiter_pins_32x33.h"
+#include "Vib_arbiter_pins_5x7.h"
+#include "Vib_arbiter_pins_keeps_count.h"
+#include "Vib_arbiter_pins_late_limit.h"
+#include "Vib_arbiter_pins_endless_turn.h"
 #include "packet/scheduler_bench.h"
 #include "tdm/pin_test.h"
 #include "tdm/wave_views.h"
@@ -28,6 +35,14 @@ struct Size {
   static std::string name() {
     return kEntries > 0 ? fmt::format("{}x{}", kLevels, kEntries) : fmt::format("{}", kLevels);
   }
+};
+
+template <class V, std::uint32_t kLevels, std::uint32_t kEntries, std::uint32_t kSizeBits>
+struct TwoTables {
+  using Dut = V;
+  static constexpr SchedulerShape kShape{kLevels, kEntries, 8, kSizeBits, 0, true};
+  static constexpr bool kSaturates = false;
+  static std::string name() { return fmt::format("{}x{}", kLevels, kEntries); }
 };
 
 template <class S>
@@ -49,6 +64,32 @@ class SchedulerPins : public PinTest {
   void fault_shows() {
     for (std::uint64_t seed = 1; seed <= 25 && bench_->errors().count() == 0; ++seed) one_seed(Mode::gaps, false, seed);
     EXPECT_GT(bench_->errors().count(), 0U) << "the bench does not see the fault";
+  }
+
+  // SL 0 in the high-priority table, SL 1 in the low-priority one, messages of 16 credits and a limit of 64: four of
+  // high priority, then one of low priority; and none of SL 2, which no table has.
+  void limit_of_high_priority() {
+    std::uint32_t cycle = 0;
+    std::vector<int> granted;
+    bench_->watch([&](const SchedulerOutputs& out) { granted.push_back(out.grant ? *out.grant : -1); });
+    bench_->run(
+        14,
+        [&] {
+          SchedulerInputs in;
+          in.reset_n = cycle >= 2;
+          in.write = cycle == 2 || cycle == 3;
+          in.high = cycle == 2;
+          in.entry = {static_cast<ServiceLevel>(cycle - 2), 255};
+          in.limit = 1;
+          in.decide = cycle >= 4;
+          in.view.active = 7;
+          for (ServiceLevel sl = 0; sl < 3; ++sl) in.view.head[sl] = 16;
+          ++cycle;
+          return in;
+        },
+        [](std::optional<ServiceLevel>) {});
+    EXPECT_EQ(granted, (std::vector<int>{-1, -1, -1, -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}));
+    EXPECT_EQ(bench_->errors().count(), 0U) << bench_->errors().text();
   }
 
   // Figure 3 of the paper: weight 3, three messages of 2 credits in SL 0, none in SL 1. All in three cycles, without
@@ -106,7 +147,9 @@ void register_size(const std::string& block) {
                                     {"Bursts", &SchedulerPins<S>::bursts},
                                     {"BackToBack", &SchedulerPins<S>::back_to_back},
                                     {"ResetsInBetween", &SchedulerPins<S>::resets_in_between}});
-  if constexpr (S::kShape.entries != 1) {
+  if constexpr (S::kShape.two_tables && S::kShape.entries > 1) {
+    register_cases<SchedulerPins<S>>(block, S::name(), {{"Limit", &SchedulerPins<S>::limit_of_high_priority}});
+  } else if constexpr (S::kShape.entries != 1) {
     register_cases<SchedulerPins<S>>(block, S::name(), {{"Figure3", &SchedulerPins<S>::figure_3}});
   }
 }
@@ -124,6 +167,13 @@ const bool kRegistered = [] {
   register_size<Size<Vdtable_pins_32x128, 32, 128, 8, 8, 9>>("dtable");
   register_size<Size<Vdrr_pins_5, 5, 0, 4, 5, 6>>("drr");
   register_size<Size<Vdrr_pins_16, 16, 0, 8, 6, 9>>("drr");
+  register_size<TwoTables<Vib_arbiter_pins_2x1, 2, 1, 1>>("ib_arbiter");
+  register_size<TwoTables<Vib_arbiter_pins_5x7, 5, 7, 6>>("ib_arbiter");
+  register_size<TwoTables<Vib_arbiter_pins_16x64, 16, 64, 6>>("ib_arbiter");
+  register_size<TwoTables<Vib_arbiter_pins_32x33, 32, 33, 16>>("ib_arbiter");
+  register_fault<TwoTables<Vib_arbiter_pins_keeps_count, 5, 7, 6>>("ib_arbiter", "keeps_count");
+  register_fault<TwoTables<Vib_arbiter_pins_late_limit, 5, 7, 6>>("ib_arbiter", "late_limit");
+  register_fault<TwoTables<Vib_arbiter_pins_endless_turn, 5, 7, 6>>("ib_arbiter", "endless_turn");
   register_fault<Size<Vdtable_pins_dtable_looks_idle, 5, 7, 4, 5, 4>>("dtable", "looks_idle");
   register_fault<Size<Vdtable_pins_dtable_first_entry, 5, 7, 4, 5, 4>>("dtable", "first_entry");
   register_fault<Size<Vdrr_pins_drr_looks_idle, 5, 0, 4, 5, 6>>("drr", "looks_idle");
