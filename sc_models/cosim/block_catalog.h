@@ -3,7 +3,7 @@
 // (docs/howto/own_rtl.md).
 
 #include "cosim/optweb/optweb_rtl.h"
-#include "cosim/packet/dtable_rtl.h"
+#include "cosim/packet/packet_rtl.h"
 #include "cosim/tdm/tdm_rtl.h"
 
 namespace weft {

@@ -95,6 +95,16 @@ class Overlaps {
 
 }  // namespace
 
+std::string text_of(const SwitchRange& range) {
+  return range.first == range.last ? fmt::format("sw[{}]", range.first)
+                                   : fmt::format("sw[{}..{}]", range.first, range.last);
+}
+
+std::string range_problem(const SwitchRange& range, const Graph& graph) {
+  if (range.last < graph.switches()) return {};
+  return fmt::format("there is no sw[{}]: {} has sw[0] to sw[{}]", range.last, graph.name(), graph.switches() - 1);
+}
+
 std::string range_problem(const PortRange& range, const Graph& graph) {
   const std::uint32_t count = range.nic ? graph.nodes() : graph.switches();
   if (range.last >= count) {

@@ -21,6 +21,11 @@ struct SwitchRange {
   SwitchId last = 0;  ///< inclusive
 };
 
+/// As it is written.
+std::string text_of(const SwitchRange& range);
+/// Problem with such a range in this network; empty when its switches exist.
+std::string range_problem(const SwitchRange& range, const Graph& graph);
+
 /// The same for nodes: `node[5]`, `node[0..3]`.
 struct NodeRange {
   Location where;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Blocks of users against an installed Weft: the example own_scheduler, a block in each place of a network, and what is
-said about modules that do not fit.
+"""Blocks of users against an installed Weft: the examples own_scheduler and own_router, a block in each place of a network,
+and what is said about modules that do not fit.
 
-usage: check_own_rtl.py <source folder> <folder with the installation in prefix/ and own_scheduler/, built>
+usage: check_own_rtl.py <source folder> <folder with the installation in prefix/ and both examples, built>
 """
 import json
 import os
@@ -113,6 +113,51 @@ def check_example():
     said = call(weft, "check", "network.yaml", *plugin, "--set", "qos.dtable.counter_bits=8", status=2)
     expect("counters of 8 bits; the compiled RTL has 17 bits" in said, said)
     call(weft, "check", "network.yaml", *plugin, *plugin)  # twice the same is once
+
+
+def check_router():
+    folder = work / "own_router"
+
+    def in_place(implementation, rtl):
+        return f'switch.iq.instances={{"sw[27]": {{router: {{implementation: {implementation}, rtl: {rtl}}}}}}}'
+
+    plugin = ("--plugin", "build/libmy_router.so")
+    text = (folder / "network.yaml").read_text()
+    (folder / "models.yaml").write_text(re.sub(r"    instances:\n.*\n", "", text))
+    model = run("models.yaml", folder=folder)
+    linked = run("network.yaml", program=folder / "build" / "own_router", folder=folder)
+    loaded = run("network.yaml", *plugin, folder=folder)
+    expect(linked == loaded, "the program with the router and the plug-in give different reports")
+    expect(compared(loaded, "iq_router (my_router)") > 1000, "hardly anything was compared of the router")
+    expect("sw[27]: lockstep (my_router)" in loaded["implementation"], loaded["implementation"])
+    expect(results(model) == results(loaded), "a router in lockstep changes the results")
+    # Alone it tells of a packet on a link when that leaves its output stages: only the edges of the window differ.
+    alone = run("network.yaml", *plugin, "--set", in_place("rtl", "my_router"), folder=folder)
+    for report in (model, alone):
+        report["tables"].pop("links")
+    expect(results(model) == results(alone), "my_router alone changes latencies")
+
+    call(weft, "run", "network.yaml", *plugin, "--waves", "w.fst", "--out", "out", "--overwrite", folder=folder)
+    view = (folder / "w.gtkw").read_text()
+    expect("router[27].iq_router_rtl.my_router.flit_valid_o[4:0]" in view, "the view has no pins of my_router:\n" + view)
+    signals = call("fst2vcd", "w.fst", folder=folder)
+    expect("$scope module my_router $end" in signals and " sent_q " in signals, "the waveform has no registers of my_router")
+
+    buggy = ("network.yaml", "--plugin", "build/libmy_router_buggy.so", "--set", in_place("lockstep", "my_router_buggy"))
+    said = call(weft, "run", *buggy, "--out", "bug", "--overwrite", folder=folder, status=1)
+    found = re.search(r"lockstep difference in packet\.router\[27\] at [0-9.]+ ?[a-z]*s \(cycle (\d+)\)\n  inputs:.*\n(    .*\n)*"
+                      r"  model shows.*\n(    .*\n)*  rtl shows", said)
+    expect(found, "the planted bug of the router is not reported:\n" + said)
+    if found:
+        again = call(weft, "run", *buggy, "--waves", "bug.fst", "--out", "bug", "--overwrite", folder=folder, status=1)
+        expect(f"(cycle {found[1]})" in again, f"another cycle with waves than {found[1]}:\n{again}")
+        end = [int(t) for t in re.findall(r"^#(\d+)$", call("fst2vcd", "bug.fst", folder=folder), re.MULTILINE)][-1]
+        expect(end == (int(found[1]) + 1) * 5120, f"the waveform ends at {end} ps, not after cycle {found[1]}")
+    wrong = run(*buggy[:-1], in_place("rtl", "my_router_buggy"), folder=folder)
+    wrong["tables"].pop("links")
+    expect(results(wrong) != results(model), "the bug of the router changes nothing")
+    said = call(weft, "check", "network.yaml", *plugin, "--set", "switch.iq.vcs=4", folder=folder, status=2)
+    expect(re.search(r"error: switch\.iq\.vcs: 4 VCs; the compiled RTL has 2", said), said)
 
 
 PLACES = {
@@ -264,11 +309,11 @@ def check_vhdl():
     expect("lockstep difference in optweb.node[2].m_dmac.stripe_address at " in said, "stripes of twice the size:\n" + said)
 
 
-for check in (check_example, check_places, check_misfits, check_vhdl):
+for check in (check_example, check_router, check_places, check_misfits, check_vhdl):
     try:
         check()
     except (KeyError, ValueError) as error:  # of a call that has failed
         failures.append(f"{check.__name__}: {error!r}")
 if failures:
     sys.exit("\n\n".join(failures))
-print("own_scheduler, six places, misfits, own_vhdl: all as expected")
+print("own_scheduler, own_router, six places, misfits, own_vhdl: all as expected")

@@ -9,7 +9,7 @@ cmake --install "$2" --prefix "$work/prefix" > "$work/install.log" || { cat "$wo
 launcher=()
 export WEFT_CCACHE=
 if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) WEFT_CCACHE=1; fi
-for example in own_topology own_fabric own_scheduler axi_soc; do
+for example in own_topology own_fabric own_scheduler own_router axi_soc; do
   cp -r "$1/examples/$example" "$work/$example"
   cmake -S "$work/$example" -B "$work/$example/build" -DCMAKE_PREFIX_PATH="$work/prefix" "${launcher[@]}" \
     > "$work/configure.log" || { cat "$work/configure.log"; exit 1; }

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "cosim/packet/dtable_rtl.h"
+#include "cosim/packet/packet_rtl.h"
 #include "cosim/tdm/tdm_rtl.h"
 
 namespace weft::test {

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "algorithms/qos/egress_scheduler.h"
-#include "cosim/common/named_blocks.h"
 #include "cosim/common/rtl_block.h"
 
 namespace weft {
@@ -81,11 +80,6 @@ struct DtableBlock {
   std::function<std::unique_ptr<DtableRtl>(VerilatedContext&, const ArbitrationTable&, unsigned counter_bits,
                                            const std::string& name)>
       make = make_dtable_rtl;
-};
-
-/// Blocks of packet networks.
-struct PacketRtlBlocks {
-  RtlBlocks<DtableBlock> dtable{"the Deficit Table", {}};
 };
 
 }  // namespace weft

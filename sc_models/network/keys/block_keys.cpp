@@ -15,6 +15,19 @@ std::string implementation_meaning(const std::string& compared) {
   return "C++ model, Verilated RTL, or both compared " + compared + ".";
 }
 
+Section<RawBlock> block_section(const std::string& name, const std::string& meaning, const std::string& compared) {
+  Section<RawBlock> s(name, meaning);
+  declare_block(s, &RawBlock::implementation, &RawBlock::rtl, compared);
+  return s;
+}
+
+Section<RawBlock> block_exception_section(const std::string& name, const std::string& meaning,
+                                          const std::string& compared, const std::string& all) {
+  Section<RawBlock> s(name, meaning);
+  declare_block_exception(s, &RawBlock::implementation, &RawBlock::rtl, compared, all);
+  return s;
+}
+
 BlockChoice block_choice(const Given<Implementation>& implementation, const Given<std::string>& rtl) {
   return {implementation.value, implementation.where, rtl.value, rtl.where};
 }

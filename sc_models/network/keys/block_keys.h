@@ -38,6 +38,11 @@ void declare_block_exception(Section<Raw>& s, Given<Implementation> Raw::*implem
   s.key("rtl", rtl, word_type(), optional("as for all " + all), kRtlMeaning);
 }
 
+/// Both keys as a section, for all instances and for exceptions.
+Section<RawBlock> block_section(const std::string& name, const std::string& meaning, const std::string& compared);
+Section<RawBlock> block_exception_section(const std::string& name, const std::string& meaning,
+                                          const std::string& compared, const std::string& all);
+
 /// The choice for all instances.
 BlockChoice block_choice(const Given<Implementation>& implementation, const Given<std::string>& rtl);
 /// That of an exception: `all` where it says nothing. A name without effect is a warning: `path` of its section.

@@ -8,6 +8,8 @@
 #include "fabrics/packet/iq/iq_network.h"
 #include "observe/report.h"
 #include "run/fabric_plan.h"
+#include "run/lockstep_report.h"
+#include "run/packet/iq_routers.h"
 #include "run/packet/iq_waves.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
@@ -22,8 +24,10 @@ class IqSystem {
       : faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
-        network_(fabric_name("packet").c_str(), domain, platform.graph(), iq_parameters(platform.own_parameters()),
-                 platform.routing(), platform.adapters(), part) {
+        name_(fabric_name("packet")),
+        routers_(platform, name_),
+        network_(name_.c_str(), domain, platform.graph(), iq_parameters(platform.own_parameters()), platform.routing(),
+                 platform.adapters(), part, &routers_) {
     if (faults_) faults_->attach(network_);
   }
   Network& network() { return network_; }
@@ -33,12 +37,15 @@ class IqSystem {
     if (options.prepare_iq) options.prepare_iq(network_);
   }
   std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
-    return std::make_unique<Waves>(path, platform, network_);
+    return std::make_unique<Waves>(path, platform, network_, routers_);
   }
-  void add_schedulers(ReportData&) const {}
+  /// What lockstep pairs of routers have compared.
+  void add_schedulers(ReportData& report) const { add_lockstep(routers_.compared(), report); }
 
  private:
   std::unique_ptr<IqFaults> faults_;
+  const std::string name_;
+  IqRouters routers_;
   Network network_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace weft {
 
-IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetwork& network)
+IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetwork& network, const IqRouters& routers)
     : path_(path),
       platform_(platform),
       network_(network),
@@ -14,11 +14,21 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetw
       period_(platform.config().link.period),
       window_(platform.config().waves.from, platform.config().waves.until, period_),
       file_(make_wave_file(path)),
-      view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform),
-            parameters_.vcs) {
+      view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform), parameters_.vcs),
+      rtl_(shown_rtl(routers)) {
+  for (const auto& [sw, router] : rtl_) router->block().trace(*file_);
   file_->open();
   network.add_observer(view_);
   hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+}
+
+std::map<SwitchId, IqRtlModule*> IqWaves::shown_rtl(const IqRouters& routers) const {
+  std::map<SwitchId, IqRtlModule*> out;
+  for (const WavePlace& p : view_.places()) {
+    const auto at = p.sw == kNoId ? routers.made().end() : routers.made().find(p.sw);
+    if (at != routers.made().end()) out.insert(*at);
+  }
+  return out;
 }
 
 // A flit on a link is with the router behind it already, which knows when it arrives; a NIC gives every flit back as it
@@ -39,6 +49,8 @@ std::optional<std::uint32_t> IqWaves::flit_on_link(const WavePlace& place, Cycle
 }
 
 void IqWaves::on_cycle(Cycle cycle) {
+  last_ = cycle;
+  for (const auto& [sw, router] : rtl_) router->block().show_cycle();
   const bool shown = window_.shows(cycle);
   IqWaveView::State state;
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
@@ -51,7 +63,7 @@ void IqWaves::on_cycle(Cycle cycle) {
         state.credits.push_back(network_.nic(p.nic).credits_here(v));
         continue;
       }
-      const IqRouter& router = network_.router(p.sw);
+      const IqRouterModule& router = network_.router(p.sw);
       state.credits.push_back(router.credits(p.port, v));
       state.queued.push_back(router.queued(p.port, v));
       state.owners.push_back(router.owner(p.port, v));
@@ -59,14 +71,24 @@ void IqWaves::on_cycle(Cycle cycle) {
     if (p.sw == kNoId) state.queued.push_back(network_.nic(p.nic).backlog());
     view_.show_state(i, state);
   }
-  if (shown) file_->dump(static_cast<std::uint64_t>(cycle * period_.ps));
+  const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
+  if (shown) file_->dump(time);
+  if (rtl_.empty()) return;
+  for (const auto& [sw, router] : rtl_) router->block().show_half();
+  if (shown) file_->dump(time + static_cast<std::uint64_t>(period_.ps / 2));
 }
 
 std::vector<std::string> IqWaves::close(Cycle last_cycle) {
   network_.domain().remove_cycle_hook(hook_);
+  if (!rtl_.empty() && last_ < last_cycle) on_cycle(last_cycle);  // in which a pair has differed
   if (window_.shows_end(last_cycle)) file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   file_->close();
-  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
+  std::map<SwitchId, IqWaveView::Rtl> rtl;
+  for (const auto& [sw, router] : rtl_) {
+    const IqRouterBlock& block = platform_.blocks().iq_router.of(platform_.router_implementation(sw));
+    rtl[sw] = {block.module, router->size().ports};
+  }
+  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl); });
 }
 
 }  // namespace weft

@@ -97,6 +97,7 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
   if (in_rtl(c) || std::any_of(c.scheduler_instances.begin(), c.scheduler_instances.end(), in_rtl)) {
     return "RTL in the loop ('qos.dtable') is simulated by one process";
   }
+  if (platform_.has_rtl_routers()) return "routers in RTL ('switch.iq') are simulated by one process";
   if (!c.programs.empty()) return "programs are run by one process";
   if (!c.faults.empty()) return "a network with 'faults' is simulated by one process";
   for (const LevelConfig& l : c.levels) {

@@ -61,7 +61,8 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, const PacketRtlBlocks
       largest_[v] = std::max(largest_[v], config.levels[l].packet);
     }
   }
-  passes([&] { check_architecture(open); }, diagnostics);
+  const bool fits = passes([&] { check_architecture(open); }, diagnostics);
+  if (architecture().flit_by_flit && fits) passes([&] { check_routers(); }, diagnostics);
   if (!architecture().flit_by_flit) {
     passes([&] { set_parameters(); }, diagnostics);
     const bool scheduler = passes([&] { set_scheduler(); }, diagnostics);

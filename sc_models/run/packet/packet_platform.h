@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "algorithms/qos/scheduler_factory.h"
-#include "cosim/packet/dtable_rtl.h"
+#include "cosim/packet/packet_rtl.h"
 #include "fabrics/packet/common/lane_router.h"
 #include "fabrics/packet/common/message_rerouting.h"
 #include "fabrics/packet/common/packet_switch.h"
@@ -47,6 +47,11 @@ class PacketPlatform {
   RerouteParameters rerouting() const { return {config_.routing_options(), config_.unroutable, config_.faults}; }
   /// Implementation of the Deficit Table of a switch output, or of a NIC (sw == kNoId).
   const BlockChoice& implementation(const EgressSite& site) const;
+  /// Implementation of the router of a switch, in networks of routers that move flits.
+  const BlockChoice& router_implementation(SwitchId sw) const;
+  bool has_rtl_routers() const;
+  /// What a block must be able to do that stands for it. Precondition: has_rtl_routers().
+  IqRouterNeed router_need(SwitchId sw) const;
   /// Cycles a message of the level takes over `switches` switches when it meets nobody: the least, when not all ways
   /// through a switch are alike.
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
@@ -64,6 +69,7 @@ class PacketPlatform {
   void set_scheduler();
   void check_weights(Diagnostics& diagnostics) const;
   void check_instances(bool scheduler) const;
+  void check_routers();
   void report(const DtableRtlLimit& limit, Diagnostics& diagnostics) const;
   bool bubbles() const;
   bool relies_on_lanes() const;
@@ -86,6 +92,7 @@ class PacketPlatform {
   std::vector<std::uint32_t> largest_;  // per VL: its largest message
   PacketParameters parameters_;
   SchedulerConfig scheduler_;
+  std::uint32_t widest_hop_ = 1;  // ports; with routers in RTL
 };
 
 /// Traffic of a configuration, as sources see it.

@@ -20,7 +20,11 @@ ReportData packet_report_header(const PacketPlatform& platform) {
   r.config_file = c.file;
   r.seed = c.seed;
   if (platform.architecture().flit_by_flit) {
-    r.implementation = fmt::format("{}: model", platform.architecture().routers);
+    const OwnSwitchConfig& own = c.packet_switch.own;
+    r.implementation = fmt::format("{}: {}", platform.architecture().routers, to_string(own.router));
+    for (const RouterInstances& i : own.router_instances) {
+      r.implementation += fmt::format("; {}: {}", text_of(i.range), to_string(i.router));
+    }
     return r;
   }
   r.implementation = "scheduler " + std::string(c.scheduler->name);

@@ -14,9 +14,7 @@ namespace weft {
 namespace {
 
 void check_range(const SwitchRange& r, const Graph& graph, Diagnostics& diagnostics) {
-  if (r.last < graph.switches()) return;
-  diagnostics.error(
-      r.where, fmt::format("there is no sw[{}]: {} has sw[0] to sw[{}]", r.last, graph.name(), graph.switches() - 1));
+  if (const std::string problem = range_problem(r, graph); !problem.empty()) diagnostics.error(r.where, problem);
 }
 
 // Message size and place of what circuit `c` of the phase sends.

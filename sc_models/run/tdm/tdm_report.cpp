@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "network/places.h"
 #include "observe/columns.h"
 #include "observe/values.h"
 #include "observe/vocabulary.h"
@@ -28,9 +29,7 @@ std::string implementation_text(const TdmConfig& config) {
   };
   std::string out = both(config.tdm_switch.all.slot_lut, config.tdm_switch.all.data_path);
   for (const SwitchInstances& i : config.tdm_switch.instances) {
-    const std::string range = i.range.first == i.range.last ? fmt::format("sw[{}]", i.range.first)
-                                                            : fmt::format("sw[{}..{}]", i.range.first, i.range.last);
-    out += fmt::format("; {}: {}", range, both(i.slot_lut, i.data_path));
+    out += fmt::format("; {}: {}", text_of(i.range), both(i.slot_lut, i.data_path));
   }
   return out;
 }

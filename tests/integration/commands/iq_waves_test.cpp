@@ -204,5 +204,29 @@ TEST_F(IqWavesTest, AWindowBetweenTwoCyclesIsTold) {
   }
 }
 
+// Of the three cycles from the grant to the link the compiled RTL has none: a flit is at its pins that much earlier.
+TEST_F(IqWavesTest, PinsOfRoutersInRtlAreWhatGoesOverTheLinks) {
+  const Vcd models = run({"--set", "run.measure=3us"});
+  for (const std::string implementation : {"rtl", "lockstep"}) {
+    const Vcd vcd = run({"--overwrite", "--set", "run.measure=3us", "--set",
+                         "switch.iq.instances={'sw[1]': {router: {implementation: " + implementation + "}}}"});
+    std::size_t flits = 0;
+    for (std::uint64_t p = 0; p < 3; ++p) {
+      const std::string port = "packet.router[1].port[" + std::to_string(p) + "].";
+      const VcdSignal& valid = vcd.signal(port + "valid");
+      const VcdSignal& pins = vcd.signal("packet.router[1].iq_router_rtl.iq_router.flit_valid_o");
+      for (std::uint64_t c = 0; c < 600; ++c) {
+        const bool there = valid.number_at((c + 3) * kIqPeriod) == 1;
+        flits += there ? 1 : 0;
+        ASSERT_EQ((pins.number_at(c * kIqPeriod) >> p & 1) == 1, there) << implementation << " " << p << " " << c;
+        ASSERT_EQ(there, models.signal(port + "valid").number_at((c + 3) * kIqPeriod) == 1);
+      }
+    }
+    EXPECT_GT(flits, 200U);
+    EXPECT_NE(slurp(folder_.path("new/folder/waves.gtkw")).find("iq_router_rtl.iq_router.flit_valid_o[4:0]"),
+              std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -111,7 +111,7 @@ PacketOutcome with_thief(const std::string& yaml, const Overrides& set, Cycle at
 }
 
 TEST(IqWatchdog, LostCreditsAreCaughtWithPortAndVc) {
-  const PacketOutcome some = with_thief(kChain, {}, 3000, [](IqNetwork& n) { n.router(0).lose_credits(1, 1, 1); });
+  const PacketOutcome some = with_thief(kChain, {}, 3000, [](IqNetwork& n) { n.model(0).lose_credits(1, 1, 1); });
   EXPECT_THAT(some.failure,
               AllOf(HasSubstr("credits or space are not conserved, seen in cycle "),
                     HasSubstr("packet.router[0] output 1 VC 1: 1 credits are lost, neither at the sender nor "
@@ -128,7 +128,7 @@ TEST(IqWatchdog, LostCreditsAreCaughtWithPortAndVc) {
 
 TEST(IqWatchdog, CreditsFromNowhereAreCaughtToo) {
   const PacketOutcome one = with_thief(kChain, {"switch.iq.buffer=4KiB"}, 3000,
-                                       [](IqNetwork& n) { n.router(2).take_credit(2, 1, n.domain().now()); });
+                                       [](IqNetwork& n) { n.model(2).take_credit(2, 1, n.domain().now()); });
   EXPECT_THAT(one.failure,
               HasSubstr("packet.router[2] output 2 VC 1: 1 credits more than the buffer behind the link has places"));
 }
@@ -136,7 +136,7 @@ TEST(IqWatchdog, CreditsFromNowhereAreCaughtToo) {
 TEST(IqWatchdog, WhoWaitsForALinkThatIsDownIsNamed) {
   const PacketOutcome r =
       with_thief(kChain + "faults: [ { at: 'sw[0]-sw[1]', down: 2000cycles } ]\n", {"routing.no_way=wait"}, 3000,
-                 [](IqNetwork& n) { n.router(2).lose_credits(0, 1, 1); });
+                 [](IqNetwork& n) { n.model(2).lose_credits(0, 1, 1); });
   EXPECT_THAT(r.failure, AllOf(HasSubstr("packet.router[2] output 0 VC 1: 1 credits are lost"),
                                HasSubstr("; waits for a VC of output 1, whose link is down")));
 }
@@ -149,7 +149,7 @@ TEST(IqWatchdog, BlockedPortsAreNamed) {
       "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nswitch: { architecture: iq, iq: { vcs: 1 } }\n"
       "qos: { levels: { a: { message: 640B } } }\nrun: { warm_up: 0ns, measure: 100ns }\ntrace: " +
           trace + "\n",
-      {}, 0, [](IqNetwork& n) { n.router(0).lose_credits(1, 0, 8); });
+      {}, 0, [](IqNetwork& n) { n.model(0).lose_credits(1, 0, 8); });
   EXPECT_THAT(
       r.failure,
       AllOf(HasSubstr("packet.router[0] output 1 VC 0: 8 credits are lost"),

@@ -13,9 +13,11 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "base/implementation.h"
 #include "base/units.h"
 #include "fabrics/packet/common/parameters.h"
 #include "network/graph.h"
+#include "network/places.h"
 #include "schema/schema.h"
 
 namespace weft {
@@ -48,11 +50,20 @@ struct LinkUnits {
   Cycle cycles(const Given<CycleSpan>& span) const { return span.value.cycles(period); }
 };
 
+/// Implementation of the routers of some switches.
+struct RouterInstances {
+  SwitchRange range;
+  BlockChoice router;
+};
+
 /// Keys of its own that an architecture has, checked.
 struct OwnSwitchConfig {
   Location where;                                        ///< of its section
   std::vector<std::pair<std::string, Location>> places;  ///< of the keys that were given
   std::any parameters;                                   ///< of the type that its switches take
+  // Of whole routers that exist in RTL, for all switches and for some; later entries win.
+  BlockChoice router;
+  std::vector<RouterInstances> router_instances;
 
   Location place_of(std::string_view key) const {
     for (const auto& [name, place] : places) {
@@ -91,7 +102,8 @@ struct SwitchArchitecture {
   // Keys of its own, a section of `switch`: none without a name.
   std::string_view section = {};
   Type<std::any> (*keys)() = nullptr;  ///< see own_keys()
-  OwnSwitchConfig (*resolve)(const Given<std::any>& section, const LinkUnits& units) = nullptr;
+  OwnSwitchConfig (*resolve)(const Given<std::any>& section, const LinkUnits& units,
+                             Diagnostics& diagnostics) = nullptr;
   /// VCs of a port that its keys name; null: ports have the VLs that the service levels name.
   std::uint32_t (*virtual_channels)(const std::any& keys) = nullptr;
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "fabrics/packet/iq/parameters.h"
+#include "network/keys/block_keys.h"
+#include "network/keys/port_range.h"
 #include "schema/schema_types.h"
 
 namespace weft {
@@ -16,6 +18,10 @@ struct RawIqStages {
   Given<CycleSpan> crossbar;
 };
 
+struct RawIqInstance {
+  Given<RawBlock> router;
+};
+
 struct RawIq {
   Given<std::uint32_t> vcs;
   Given<DataSize> buffer;
@@ -23,6 +29,8 @@ struct RawIq {
   Given<IqAllocation> allocator;
   Given<std::uint32_t> iterations;
   Given<IqReuse> reuse;
+  Given<RawBlock> router;
+  Given<std::vector<Named<RawIqInstance>>> instances;
 };
 
 Type<std::any> iq_keys() {
@@ -50,10 +58,32 @@ Type<std::any> iq_keys() {
   s.key("reuse", &RawIq::reuse, choice<IqReuse>(), by_default("after_tail"),
         "When an output VC can be given to the next packet: once the tail has left, or once all credits are back as "
         "well.");
+  constexpr const char* kCompared = "in every cycle";
+  Section<RawIqInstance> instance("instance",
+                                  "Exceptions for the named switches; later entries win over earlier ones.");
+  instance.section("router", &RawIqInstance::router,
+                   block_exception_section("router", "The router of these switches.", kCompared, "switches"));
+  s.section("router", &RawIq::router, block_section("router", "The router of all switches.", kCompared));
+  s.key("instances", &RawIq::instances, map_of("<switches>", instance.type()), by_default("{}"),
+        "Exceptions by switch, such as 'sw[5]' or 'sw[0..3]'; later entries win over earlier ones.");
   return own_keys(s);
 }
 
-OwnSwitchConfig resolve_iq(const Given<std::any>& section, const LinkUnits& units) {
+void resolve_routers(const RawIq& raw, OwnSwitchConfig& out, Diagnostics& diagnostics) {
+  const RawBlock& all = raw.router.value;
+  out.router = block_choice(all.implementation, all.rtl);
+  bool used = false;
+  for (const auto& entry : raw.instances.value) {
+    const auto range = parse_switch_range(entry.name, entry.where, "switch.iq.instances", diagnostics);
+    if (!range) continue;
+    const auto choice = block_exception(entry.value.router, out.router, "switch.iq.instances." + entry.name + ".router",
+                                        used, diagnostics);
+    if (choice) out.router_instances.push_back({*range, *choice});
+  }
+  warn_unused_block(all.rtl, out.router, used, "switch.iq.router", diagnostics);
+}
+
+OwnSwitchConfig resolve_iq(const Given<std::any>& section, const LinkUnits& units, Diagnostics& diagnostics) {
   const auto raw = keys_as<RawIq>(section.value);
   OwnSwitchConfig out;
   out.where = section.where;
@@ -84,6 +114,7 @@ OwnSwitchConfig resolve_iq(const Given<std::any>& section, const LinkUnits& unit
   p.iterations = raw.iterations.value;
   p.reuse = raw.reuse.value;
   out.parameters = p;
+  resolve_routers(raw, out, diagnostics);
   return out;
 }
 

@@ -59,7 +59,6 @@ IqCore::PortIndex IqCore::add_router(const SwitchSite& site) {
   switch_of_.resize(ports, site.sw);
   forward_.resize(ports);
   backward_.resize(ports);
-  straight_.resize(ports);
   for (PortSet* set : {&ready_, &wanted_, &granted_, &matched_in_, &matched_out_}) set->resize((ports + 63) / 64);
   requested_.resize(outputs_.size() + 1);
   for (PortId p = 0; p < site.ports; ++p) {
@@ -83,7 +82,6 @@ void IqCore::lead(PortIndex out, PortIndex in) {
   ports_[out].down = vc(in, 0);
   ports_[in].up = vc(out, 0);
   ports_[out].down_elsewhere = ports_[in].up_elsewhere = false;
-  straight_[out] = true;
 }
 
 bool IqCore::fits_flit(VcIndex in, Cycle at) const {

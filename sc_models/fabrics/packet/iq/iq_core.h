@@ -48,10 +48,7 @@ class IqCore final : public Agent {
   /// The output leads straight to this input, and credits back.
   void lead(PortIndex out, PortIndex in);
   /// Flits of an output and credits of an input go by sockets: to a NIC, or to something else that is no router here.
-  void lead_out(PortIndex out, IqOutPort& port) {
-    forward_[out].resolve(port);
-    straight_[out] = port.peer() != nullptr;
-  }
+  void lead_out(PortIndex out, IqOutPort& port) { forward_[out].resolve(port); }
   void lead_back(PortIndex in, IqInPort& port) { backward_[in].resolve(port); }
 
   /// A flit that arrives in cycle `at`, a credit that can be used from then on.
@@ -136,8 +133,6 @@ class IqCore final : public Agent {
   std::uint32_t vc_of(VcIndex vc) const { return vc & ((1U << vc_bits_) - 1); }
   const IqParameters& parameters() const { return parameters_; }
   Cycle now() const { return domain_.now(); }
-  /// An output leads straight to a router or a NIC, with nothing in between.
-  bool leads_straight(PortIndex out) const { return straight_[out]; }
   /// No flit, no credit and no stage is on its way.
   bool quiet() const;
   /// Flits sent by all routers so far.
@@ -291,7 +286,6 @@ class IqCore final : public Agent {
   std::vector<SwitchId> switch_of_;             // per port
   std::vector<LinkForwardPath<IqProtocol>> forward_;
   std::vector<LinkBackwardPath<IqProtocol>> backward_;
-  std::vector<bool> straight_;  // per output: see leads_straight()
   sc_core::sc_time flit_delay_;
   sc_core::sc_time credit_delay_;
   IqRerouting* rerouting_ = nullptr;  // links fail

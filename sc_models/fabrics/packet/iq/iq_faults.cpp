@@ -20,7 +20,7 @@ void IqLinkFaults::cut_wire(LinkId link, Cycle now) {
   const auto visit = [&](const PacketMessage& m) { cut.insert(m.sequence); };
   if (graph().is_injection(link)) {
     const PortRef to = graph().attachment(link - graph().total_ports());
-    network_->core().each_on_wire(network_->router(to.sw).index(to.port), now, visit);
+    network_->core().each_on_wire(network_->model(to.sw).index(to.port), now, visit);
   } else {
     const PortRef from = graph().driver(link);
     const NodeId node = graph().node_at(from.sw, from.port);
@@ -28,7 +28,7 @@ void IqLinkFaults::cut_wire(LinkId link, Cycle now) {
     if (node != kNoId) {
       network_->nic(node).each_on_wire(visit);
     } else {
-      network_->core().each_on_wire(network_->router(to.sw).index(to.port), now, visit);
+      network_->core().each_on_wire(network_->model(to.sw).index(to.port), now, visit);
     }
   }
   for (const std::uint32_t sequence : cut) lose_on_wire(sequence, link);
@@ -39,7 +39,7 @@ void IqLinkFaults::change(LinkId link, bool up, Cycle now) {
     network_->nic(link - graph().total_ports()).set_link(up, now);
   } else {
     const PortRef from = graph().driver(link);
-    network_->core().set_link(network_->router(from.sw).index(from.port), up, now);
+    network_->core().set_link(network_->model(from.sw).index(from.port), up, now);
   }
 }
 

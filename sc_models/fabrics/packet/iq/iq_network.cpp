@@ -22,7 +22,8 @@ IqParameters with_adapters(IqParameters parameters, const std::vector<Cycle>& ad
 }  // namespace
 
 IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& given,
-                     const PacketRouting& routing, const std::vector<Cycle>& adapters, const Part& part)
+                     const PacketRouting& routing, const std::vector<Cycle>& adapters, const Part& part,
+                     IqRouterFactory* factory)
     : sc_module(name),
       graph_(graph),
       parameters_(with_adapters(given, adapters)),
@@ -38,7 +39,16 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
   routers_.resize(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     if (!part.has_switch(s)) continue;
-    routers_[s] = std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), core_, site_of(graph, s));
+    const std::string its_name = fmt::format("router[{}]", s);
+    const SwitchSite site = site_of(graph, s);
+    if (factory != nullptr) {
+      routers_[s] = factory->router(its_name.c_str(), {site, domain_, parameters_, routes_, observers_});
+    }
+    if (routers_[s]) {
+      outside_.push_back(routers_[s].get());
+    } else {
+      routers_[s] = std::make_unique<IqRouter>(its_name.c_str(), core_, site);
+    }
   }
   agenda_.add(core_);
   nics_.resize(graph.nodes());
@@ -81,6 +91,12 @@ void IqNetwork::withdraw() {
   }
 }
 
+std::uint64_t IqNetwork::flit_hops() const {
+  std::uint64_t sum = core_.grants();
+  for (const IqRouterModule* r : outside_) sum += r->grants();
+  return sum;
+}
+
 std::uint64_t IqNetwork::progress() const {
   std::uint64_t sum = accounting_.delivered() + accounting_.lost() + flit_hops() + (discards_ ? discards_->flits() : 0);
   for (const auto& n : nics_) sum += n ? n->sent() : 0;
@@ -92,7 +108,7 @@ std::vector<StalledPlace> IqNetwork::stalled() const {
   for (SwitchId s = 0; s < routers_.size(); ++s) {
     const auto& router = routers_[s];
     if (!router) continue;
-    for (const IqRouter::Waiting& w : router->waiting()) {
+    for (const IqRouterModule::Waiting& w : router->waiting()) {
       out.add(s, *w.message, fmt::format("{} input {} VC {}", router->name(), w.in, w.vc),
               (w.has_vc ? fmt::format("for output {} with {} credits", w.out, w.credits)
                         : fmt::format("waits for a VC of output {}", w.out)) +
@@ -132,7 +148,7 @@ void IqNetwork::take_loss(PacketMessage& message, Cycle now) {
 std::string IqNetwork::audit() const {
   core_.count(accounts_);
   const auto held = [&](const PortRef& at, std::uint32_t v) {
-    return static_cast<std::int32_t>(accounts_.held[routers_[at.sw]->index(at.port, v)]);
+    return static_cast<std::int32_t>(routers_[at.sw]->held(at.port, v, accounts_));
   };
   const auto compare = [&](std::int32_t spent, std::int32_t behind, bool straight, const auto& name,
                            const auto& waits) -> std::string {
@@ -149,9 +165,9 @@ std::string IqNetwork::audit() const {
       const PortRef to = graph_.peer(s, p);
       for (std::uint32_t v = 0; v < vcs_; ++v) {
         const std::string found = compare(
-            static_cast<std::int32_t>(accounts_.spent[routers_[s]->index(p, v)]),
+            static_cast<std::int32_t>(routers_[s]->spent(p, v, accounts_)),
             to.sw == kNoId || !routers_[to.sw] ? 0 : held(to, v),
-            core_.leads_straight(routers_[s]->index(p)) && (to.sw == kNoId || routers_[to.sw]),
+            routers_[s]->leads_straight(p) && (to.sw == kNoId || routers_[to.sw]),
             [&] { return fmt::format("{} output {} VC {}", routers_[s]->name(), p, v); },
             [&] { return routers_[s]->waits_for(p, v); });
         if (!found.empty()) return found;
@@ -183,6 +199,7 @@ void IqNetwork::check_conservation(Cycle) {
   };
   check(core_.quiet() ? "" : "flits, credits or stages on their way", name());
   for (const auto& r : routers_) {
+    if (r) check(r->quiet() ? "" : "flits or credits on their way", r->name());
     if (r) check(r->leftovers(), r->name());
   }
   for (const auto& n : nics_) {

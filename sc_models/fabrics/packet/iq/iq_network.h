@@ -12,6 +12,7 @@
 #include "fabrics/packet/iq/iq_carrier.h"
 #include "fabrics/packet/iq/iq_nic.h"
 #include "fabrics/packet/iq/iq_router.h"
+#include "fabrics/packet/iq/iq_router_module.h"
 #include "kernel/clock_domain.h"
 #include "kernel/link_adapter.h"
 #include "kernel/stall_report.h"
@@ -27,9 +28,11 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   static constexpr bool kTellsTails = true;
 
   /// All references but the parameters, the adapters and the part must outlive the network. `adapters`: cycles that one
-  /// adds to each directed link, by its number; empty: none has any. Throws RunError when iq_problems() finds one.
+  /// adds to each directed link, by its number; empty: none has any. `factory`: of routers that are no models; it is
+  /// not kept. Throws RunError when iq_problems() finds one.
   IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const IqParameters& parameters,
-            const PacketRouting& routing, const std::vector<Cycle>& adapters = {}, const Part& part = {});
+            const PacketRouting& routing, const std::vector<Cycle>& adapters = {}, const Part& part = {},
+            IqRouterFactory* factory = nullptr);
   ~IqNetwork() override;
 
   ClockDomain& domain() { return domain_; }
@@ -47,8 +50,9 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// Core of all routers.
   IqCore& core() { return core_; }
   // Of a part, those that are there.
-  IqRouter& router(SwitchId s) { return *routers_[s]; }
-  const IqRouter& router(SwitchId s) const { return *routers_[s]; }
+  const IqRouterModule& router(SwitchId s) const { return *routers_[s]; }
+  /// Precondition: it is a model.
+  IqRouter& model(SwitchId s) { return static_cast<IqRouter&>(*routers_[s]); }
   IqNic& nic(NodeId n) { return *nics_[n]; }
   const IqNic& nic(NodeId n) const { return *nics_[n]; }
   const MessageAccounting& accounting() const { return accounting_; }
@@ -74,7 +78,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// Takes back the packets that have not begun to leave their NICs.
   void withdraw();
   /// Flits sent by routers so far.
-  std::uint64_t flit_hops() const { return core_.grants(); }
+  std::uint64_t flit_hops() const;
   /// Flits sent by routers and NICs, and packets that came back: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Blocked VCs with their credits, and the oldest packet. For reports of a stall.
@@ -97,7 +101,8 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   PacketObservers observers_;
   MessageAccounting accounting_{observers_};
   IqCore core_;
-  std::vector<std::unique_ptr<IqRouter>> routers_;
+  std::vector<std::unique_ptr<IqRouterModule>> routers_;
+  std::vector<const IqRouterModule*> outside_;  // those that are not in the core
   std::vector<std::unique_ptr<IqNic>> nics_;
   LinkAdapters<IqProtocol> adapters_;
   IqCarrier carrier_{accounting_};

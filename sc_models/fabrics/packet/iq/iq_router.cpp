@@ -2,26 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "base/diagnostics.h"
-
 namespace weft {
 
-IqRouter::IqRouter(sc_core::sc_module_name name, IqCore& core, const SwitchSite& site)
-    : sc_module(name), core_(core), base_(core.add_router(site)), in_(site.ports), out_(site.ports) {
-  for (PortId p = 0; p < site.ports; ++p) {
-    if (!site.connected[p]) continue;
-    in_[p] = std::make_unique<IqInPort>(*this, p);
-    out_[p] = std::make_unique<IqOutPort>(this, p);
-  }
-}
-
-// Last made first: see TdmNetwork::~TdmNetwork.
-IqRouter::~IqRouter() {
-  for (std::size_t p = in_.size(); p-- > 0;) {
-    out_[p].reset();
-    in_[p].reset();
-  }
-}
+IqRouter::IqRouter(const sc_core::sc_module_name& name, IqCore& core, const SwitchSite& site)
+    : IqRouterModule(name, site), core_(core), base_(core.add_router(site)) {}
 
 void IqRouter::end_of_elaboration() {
   const auto here = [&](auto* owner) {
@@ -29,36 +13,31 @@ void IqRouter::end_of_elaboration() {
     return router != nullptr && &router->core_ == &core_ ? router : nullptr;
   };
   for (PortId p = 0; p < ports(); ++p) {
-    if (out_[p] == nullptr) continue;
-    const auto* ahead = out_[p]->peer();
+    if (!core_.port(index(p)).connected) continue;
+    const auto* ahead = out(p).peer();
     if (const IqRouter* router = ahead == nullptr ? nullptr : here(&ahead->owner()); router != nullptr) {
       core_.lead(index(p), router->index(ahead->port()));
     } else {
-      core_.lead_out(index(p), *out_[p]);
+      core_.lead_out(index(p), out(p));
     }
-    const auto* back = in_[p]->peer();
-    if (back == nullptr || here(back->owner()) == nullptr) core_.lead_back(index(p), *in_[p]);
+    const auto* back = in(p).peer();
+    if (back == nullptr || here(back->owner()) == nullptr) core_.lead_back(index(p), in(p));
   }
-}
-
-void IqRouter::refuse(const char* what, PortId port, const IqTransfer& transfer, Cycle at) const {
-  throw RunError(
-      fmt::format("{}: a {} for port {} VC {} and cycle {} came in cycle {}, against the link's latency or rate",
-                  name(), what, port, transfer.vc, at, core_.now()));
 }
 
 void IqRouter::receive(PortId in, const IqTransfer& transfer) {
   const Cycle usable = transfer.at + core_.parameters().buffer_write;
-  if (!core_.fits_flit(index(in, transfer.vc), transfer.at)) refuse("flit", in, transfer, usable);
+  if (!core_.fits_flit(index(in, transfer.vc), transfer.at)) refuse("flit", in, transfer, usable, core_.now());
   core_.take_flit(index(in, transfer.vc), transfer.flit, transfer.at);
 }
 
 void IqRouter::answer(PortId out, const IqTransfer& transfer) {
-  if (!core_.fits_credit(index(out, transfer.vc), transfer.at)) refuse("credit", out, transfer, transfer.at);
+  const bool fits = core_.fits_credit(index(out, transfer.vc), transfer.at);
+  if (!fits) refuse("credit", out, transfer, transfer.at, core_.now());
   core_.take_credit(index(out, transfer.vc), transfer.at);
 }
 
-std::vector<IqRouter::Waiting> IqRouter::waiting() const {
+std::vector<IqRouterModule::Waiting> IqRouter::waiting() const {
   std::vector<Waiting> out;
   for (PortId p = 0; p < ports(); ++p) {
     for (std::uint32_t v = 0; v < core_.parameters().vcs; ++v) {

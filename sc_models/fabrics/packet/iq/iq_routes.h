@@ -32,12 +32,14 @@ class IqRoutes {
 
  private:
   static constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 20;
-  void follow(const Graph& graph, const RoutePlace& place, NodeId to, std::vector<bool>& seen,
-              std::vector<RoutePlace>& open);
+  void enter(const Graph& graph, const RoutePlace& place, NodeId to, const RouteStep& step);
 
   const PacketRouting& routing_;
   const std::uint32_t nodes_;
   std::vector<Entry> table_;  // [switch * nodes + destination]; empty: network too large
 };
+
+/// The most ports that a hop of a packet has.
+std::uint32_t widest_hop(const PacketRouting& routing, const Graph& graph);
 
 }  // namespace weft

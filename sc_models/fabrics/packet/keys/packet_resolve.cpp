@@ -128,7 +128,7 @@ void PacketResolver::packet_switch() {
   out_.nic = {raw_.nic.where, whole_flits(n.buffer.value), whole_flits(n.input_buffer.value), n.buffer.where,
               n.input_buffer.where};
   if (s.architecture->resolve != nullptr) {
-    s.own = s.architecture->resolve(r.own_of(*s.architecture), out_.link.units());
+    s.own = s.architecture->resolve(r.own_of(*s.architecture), out_.link.units(), diagnostics_);
   }
   if (!raw_.packet_switch.valid || !r.architecture.valid) return;
   const bool common = !s.architecture->flit_by_flit;

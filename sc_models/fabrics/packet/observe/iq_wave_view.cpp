@@ -1,8 +1,10 @@
 #include "fabrics/packet/observe/iq_wave_view.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace weft {
 namespace {
@@ -70,8 +72,24 @@ void IqWaveView::add_rows(const WavePlace& place, Rows& rows) const {
   if (place.sw == kNoId) rows.number("packets waiting", "waiting", kCountBits);
 }
 
-std::string IqWaveView::gtkw(const std::string& fst) const {
-  return save_file(fst, [this](const WavePlace& place, Rows& rows) { add_rows(place, rows); });
+void IqWaveView::add_pins(const WavePlace& place, const Rtl& rtl, Rows& rows) const {
+  std::vector<std::string> path = scopes(place);
+  path.back() = "iq_router_rtl." + rtl.module;  // beside its ports
+  Rows pins(fmt::format("{}", fmt::join(path, ".")));
+  pins.bit("rtl clk_i", "clk_i");
+  for (const char* pin : {"flit_valid_i", "credit_valid_o", "flit_valid_o", "credit_valid_i"}) {
+    pins.hex(fmt::format("rtl {}", pin), pin, rtl.ports);
+  }
+  rows.append(pins);
+}
+
+std::string IqWaveView::gtkw(const std::string& fst, const std::map<SwitchId, Rtl>& rtl) const {
+  SwitchId before = kNoId;
+  return save_file(fst, [&](const WavePlace& place, Rows& rows) {
+    add_rows(place, rows);
+    if (place.sw == kNoId || std::exchange(before, place.sw) == place.sw) return;
+    if (const auto at = rtl.find(place.sw); at != rtl.end()) add_pins(place, at->second, rows);
+  });
 }
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 // credits, and the packets that wait. Credits, owners and buffers are shown as they are at the end of the cycle.
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,7 +32,13 @@ class IqWaveView final : public LinkWaveView {
   };
   void show_state(std::size_t place, const State& state);
 
-  std::string gtkw(const std::string& fst) const;
+  /// Verilated router of a switch.
+  struct Rtl {
+    std::string module;
+    std::uint32_t ports = 0;
+  };
+  /// `rtl`: by switch, of those in the file; their valid pins stand in the group of the router's first port.
+  std::string gtkw(const std::string& fst, const std::map<SwitchId, Rtl>& rtl) const;
 
  private:
   struct Signals {
@@ -41,6 +48,7 @@ class IqWaveView final : public LinkWaveView {
   void note(std::size_t place, OnLink packet) override;
   void declare(const WavePlace& place);
   void add_rows(const WavePlace& place, Rows& rows) const;
+  void add_pins(const WavePlace& place, const Rtl& rtl, Rows& rows) const;
 
   const std::uint32_t vcs_;
   std::vector<Signals> signals_;

@@ -72,6 +72,7 @@ class LinkWaveView : public PacketObserver {
     void number(const std::string& alias, const std::string& name, std::uint32_t width);
     void hex(const std::string& alias, const std::string& name, std::uint32_t width);
     void bit(const std::string& alias, const std::string& name);
+    void append(const Rows& more) { rows_ += more.rows_; }
     const std::string& all() const { return rows_; }
 
    private:

@@ -26,14 +26,14 @@ Type<std::any> mport_keys() {
   return own_keys(s);
 }
 
-OwnSwitchConfig resolve_mport(const Given<std::any>& section, const LinkUnits& units) {
+OwnSwitchConfig resolve_mport(const Given<std::any>& section, const LinkUnits& units, Diagnostics&) {
   const auto raw = keys_as<RawMport>(section.value);
   OpaParameters p;
   p.mport_ports = raw.ports.value;
   p.central_links = raw.central_links.value;
   p.central_rate = raw.central_rate.value;
   p.central.capacity = units.whole_flits(raw.central_buffer.value);
-  return {section.where, {{"central_buffer", raw.central_buffer.where}}, p};
+  return {section.where, {{"central_buffer", raw.central_buffer.where}}, p, {}, {}};
 }
 
 std::vector<OwnBuffer> central_buffer(std::any& parameters) {

@@ -9,31 +9,20 @@ namespace {
 
 constexpr DataSize kMaxMessage{8LL * 1024 * 1024 * 1024 * 1024};
 
+constexpr const char* kCompared = "in every cycle";
+
 Section<RawRouting> routing_section() {
   Section<RawRouting> s("routing", "Routes of circuits.");
   declare_routing(s, NetworkUse::circuits);
   return s;
 }
 
-Section<RawBlock> block_section(const std::string& name, const std::string& meaning) {
-  Section<RawBlock> s(name, meaning);
-  declare_block(s, &RawBlock::implementation, &RawBlock::rtl, "in every cycle");
-  return s;
-}
-
-// As block_section, but a key left out keeps what `switch` says for all switches.
-Section<RawBlock> block_exception_section(const std::string& name, const std::string& meaning) {
-  Section<RawBlock> s(name, meaning);
-  declare_block_exception(s, &RawBlock::implementation, &RawBlock::rtl, "in every cycle", "switches");
-  return s;
-}
-
 Section<RawSwitch> switch_section() {
   Section<RawInstance> instance("instance", "Exceptions for the named switches; later entries win over earlier ones.");
   instance.section("slot_lut", &RawInstance::slot_lut,
-                   block_exception_section("slot_lut", "The slot LUT of these switches."));
+                   block_exception_section("slot_lut", "The slot LUT of these switches.", kCompared, "switches"));
   instance.section("data_path", &RawInstance::data_path,
-                   block_exception_section("data_path", "The data path of these switches."));
+                   block_exception_section("data_path", "The data path of these switches.", kCompared, "switches"));
 
   Section<RawSwitch> s("switch", "The circuit switches; all are alike but for the exceptions in instances.");
   s.key("clock", &RawSwitch::clock, clock_type(), by_default("100MHz"),
@@ -48,8 +37,9 @@ Section<RawSwitch> switch_section() {
         "Latency of the serializer, wire and deserializer between two switches.");
   s.key("reconfiguration", &RawSwitch::reconfiguration, cycle_span_type(1), by_default("1cycle"),
         "t_c, time to write one slot's column of the shadow table.");
-  s.section("slot_lut", &RawSwitch::slot_lut, block_section("slot_lut", "The slot LUT of all switches."));
-  s.section("data_path", &RawSwitch::data_path, block_section("data_path", "The data path of all switches."));
+  s.section("slot_lut", &RawSwitch::slot_lut, block_section("slot_lut", "The slot LUT of all switches.", kCompared));
+  s.section("data_path", &RawSwitch::data_path,
+            block_section("data_path", "The data path of all switches.", kCompared));
   s.key("instances", &RawSwitch::instances, map_of("<switches>", instance.type()), by_default("{}"),
         "Exceptions by switch, such as 'sw[5]' or 'sw[0..3]'; later entries win over earlier ones.");
   return s;
