@@ -6,6 +6,7 @@
 
 #include "fabrics/packet/iq/iq_faults.h"
 #include "fabrics/packet/iq/iq_network.h"
+#include "fabrics/packet/iq/iq_occupancy.h"
 #include "observe/report.h"
 #include "run/fabric_plan.h"
 #include "run/packet/iq_waves.h"
@@ -36,6 +37,7 @@ class IqSystem {
     return std::make_unique<Waves>(path, platform, network_);
   }
   void add_schedulers(ReportData&) const {}
+  std::unique_ptr<BufferLooks> looks(const Graph& graph) { return std::make_unique<IqOccupancy>(network_, graph); }
 
  private:
   std::unique_ptr<IqFaults> faults_;

@@ -47,6 +47,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// Core of all routers.
   IqCore& core() { return core_; }
   // Of a part, those that are there.
+  bool has_router(SwitchId s) const { return routers_[s] != nullptr; }
   IqRouter& router(SwitchId s) { return *routers_[s]; }
   const IqRouter& router(SwitchId s) const { return *routers_[s]; }
   IqNic& nic(NodeId n) { return *nics_[n]; }

@@ -59,6 +59,8 @@ class IqRouter : public sc_core::sc_module, public IqReceiver, public IqSender {
   std::optional<std::uint32_t> credit_coming(PortId out, Cycle at) const { return core_.credit_coming(index(out), at); }
   /// Flits in the buffer of an input VC.
   std::uint32_t queued(PortId in, std::uint32_t vc) const { return core_.input(index(in, vc)).flits; }
+  /// Flits in the buffers of all its inputs.
+  std::uint64_t flits() const;
   std::uint32_t credits(PortId out, std::uint32_t vc) const { return core_.credits(index(out, vc)); }
   /// Input port and VC of the packet that owns an output VC.
   std::optional<std::pair<PortId, std::uint32_t>> owner(PortId out, std::uint32_t vc) const;

@@ -35,6 +35,11 @@ function draw(chart) {
   chart.ready?.(chart.instance);
 }
 
+// The same chart with other data.
+function redraw(chart) {
+  chart.instance.setOption({ animation: false, ...chart.option(chart.box.clientWidth, chart.box.clientHeight) });
+}
+
 function drawAll() {
   for (const chart of charts) draw(chart);
 }

@@ -175,7 +175,7 @@ function tables() {
   const all = Object.entries(report.tables);
   if (all.length === 0) return;
   const s = section('tables', 'Tables');
-  const open = new Set(['services', 'circuits', 'operations', 'summary', 'flows']);
+  const open = new Set(['services', 'circuits', 'operations', 'summary', 'flows', 'figures']);
   const first = all.some(([key]) => open.has(key)) ? null : all[0][0];
   for (const [key, t] of all) s.append(foldedTable(key, t, (open.has(key) || key === first) && t.rows.length > 0));
 }
