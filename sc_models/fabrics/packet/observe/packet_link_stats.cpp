@@ -17,7 +17,7 @@ void PacketLinkStats::count_buffers(PacketLinks links) {
 void PacketLinkStats::on_inject(const PacketMessage& message) {
   const LinkId link = graph_.injection_link(message.source);
   link_flits_[link] += window_.overlap(message.sent(), message.sent() + message.flits);
-  if (!levels_.empty()) arrive(link, message.flits, message.sent());
+  if (!levels_.empty()) count_injected(link, message);
 }
 
 void PacketLinkStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
@@ -25,13 +25,18 @@ void PacketLinkStats::on_hop(SwitchId sw, PortId out, const PacketMessage& messa
   flit_hops_ += message.flits;
   const LinkId link = graph_.out_link(sw, out);
   link_flits_[link] += window_.overlap(first, first + message.flits);
-  if (levels_.empty()) return;
-  change(sw, -1, message.flits, first);
-  arrive(link, message.flits, first);
+  if (!levels_.empty()) count_hop(sw, link, message.flits, first);
 }
 
 // Flits before the window count as if they had come or gone with it, those behind it do not count.
 void PacketLinkStats::count_at_edge(SwitchId sw, std::int64_t sign, std::uint32_t flits, Cycle first) {
+  if (first >= window_.last) return;
+  if (first + flits <= window_.first) {
+    const std::int64_t n = sign * static_cast<std::int64_t>(flits);
+    levels_[sw].flits += n;
+    levels_[sw].cycles += n * window_.first;
+    return;
+  }
   for (Cycle c = first; c < first + flits && c < window_.last; ++c) {
     levels_[sw].flits += sign;
     levels_[sw].cycles += sign * std::max(c, window_.first);

@@ -51,6 +51,14 @@ class PacketLinkStats final : public PacketObserver, public WindowedStats {
     const PacketLinks::Link& way = ways_[link];
     if (way.to != kNoId) change(way.to, 1, flits, first + way.delay);
   }
+  // Apart, so that links alone cost no more registers.
+  [[gnu::noinline]] void count_injected(LinkId link, const PacketMessage& message) {
+    arrive(link, message.flits, message.sent());
+  }
+  [[gnu::noinline]] void count_hop(SwitchId sw, LinkId link, std::uint32_t flits, Cycle first) {
+    change(sw, -1, flits, first);
+    arrive(link, flits, first);
+  }
   [[gnu::noinline]] void count_at_edge(SwitchId sw, std::int64_t sign, std::uint32_t flits, Cycle first);
   void change(SwitchId sw, std::int64_t sign, std::uint32_t flits, Cycle first) {
     if (first < window_.first || first > window_.last - flits) [[unlikely]]
