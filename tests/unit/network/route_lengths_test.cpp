@@ -8,7 +8,6 @@
 #include "network/routing/tree_packet_routing.h"
 #include "network/topology/build_topology.h"
 #include "network/topology/topologies.h"
-#include "unit/schema/config_support.h"
 
 namespace weft {
 namespace {
