@@ -37,7 +37,8 @@ function draw(chart) {
 
 // The same chart with other data.
 function redraw(chart) {
-  chart.instance.setOption({ animation: false, ...chart.option(chart.box.clientWidth, chart.box.clientHeight) });
+  const option = chart.option(chart.box.clientWidth, chart.box.clientHeight);
+  chart.instance.setOption({ animation: false, visualMap: [], ...option }, { replaceMerge: ['visualMap'] });
 }
 
 function drawAll() {

@@ -91,6 +91,12 @@ class NetworkPicture {
     return this.levelsOf;
   }
 
+  // Those of the time that is shown.
+  shownLevels() {
+    const levels = this.levels();
+    return levels && (this.window === null ? levels.mean : levels.windows) ? levels : null;
+  }
+
   level(sw) {
     const levels = this.levels();
     if (!levels) return null;
@@ -128,7 +134,10 @@ class NetworkPicture {
       ].join('<br>');
     }
     const row = this.row(link);
-    if (row === null) return `${this.vertex(link[0])} → ${this.vertex(link[1])}<br>carried nothing`;
+    if (row === null) {
+      const ends = `${this.vertex(link[0])} → ${this.vertex(link[1])}`;
+      return this.column === undefined ? ends : `${ends}<br>carried nothing`;
+    }
     return this.links.columns
       .map((c, i) =>
         row[i] === null
@@ -178,7 +187,7 @@ class NetworkPicture {
   }
 
   option(width, height) {
-    const levels = this.levels();
+    const levels = this.shownLevels();
     const scales = (this.coloured ? 1 : 0) + (levels ? 1 : 0);
     const narrow = width < 600;
     const bottom = scales === 0 ? 6 : narrow ? 14 + 26 * scales : 40;
@@ -282,7 +291,7 @@ class NetworkPicture {
 
   // Scales of colours, for links and for switches: side by side, in a narrow page one above the other.
   scales(coloured, top, narrow) {
-    const levels = this.levels();
+    const levels = this.shownLevels();
     const both = coloured && levels && !narrow;
     const out = [];
     if (coloured) {
@@ -308,43 +317,6 @@ class NetworkPicture {
     }
     return out;
   }
-}
-
-function hottestLinks(links, column) {
-  const spec = links.columns[column];
-  const name = columnOf(links, 'link');
-  const phase = columnOf(links, 'phase');
-  const several = phase >= 0 && distinct(valuesOf(links, 'phase')).length > 1;
-  const rows = links.rows
-    .filter((r) => r[column] !== null)
-    .sort((a, b) => b[column] - a[column])
-    .slice(0, 10);
-  const most = Math.max(1e-12, ...rows.map((r) => r[column]));
-  return el(
-    'div',
-    {},
-    el('h3', {}, `Busiest links, ${heading(words(spec.key), spec.unit)}`),
-    el(
-      'table',
-      { id: 'hottest' },
-      el(
-        'tbody',
-        {},
-        ...rows.map((r) =>
-          el(
-            'tr',
-            {},
-            el('td', { class: 't wide', title: r[name] }, r[name] + (several ? ` (${r[phase]})` : '')),
-            el(
-              'td',
-              { 'data-value': r[column], style: `background:${barBehind((100 * r[column]) / most)}` },
-              number(r[column]),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
 }
 
 function network(parent) {
@@ -378,7 +350,7 @@ function network(parent) {
             draw(chart);
           }),
         );
-  const what = [`${number(picture.count)} switches`];
+  const what = [`${number(picture.count)} switch${picture.count === 1 ? '' : 'es'}`];
   if (view.switch_name === 'node[]') what[0] = `${number(picture.count)} nodes`;
   if (view.nodes.length > 0) what.push(`${number(view.nodes.length / 2)} nodes as dots`);
   what.push(
