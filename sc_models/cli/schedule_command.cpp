@@ -22,6 +22,7 @@
 #include "network/topology/build_topology.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
+#include "run/network_view.h"
 #include "studies/schedule/schedule_replay.h"
 #include "studies/schedule/schedule_study.h"
 #include "workload/job_traffic.h"
@@ -224,6 +225,7 @@ int schedule(const ScheduleArguments& arguments) {
     return run_schedules(graph, *routing, request, std::move(opened));
   }();
   ReportData report = schedule_report(graph, request, study);
+  page_of(report).network = network_view(graph);
   report.configuration = arguments.options;
   std::string failure;
   if (replay && study.complete) {

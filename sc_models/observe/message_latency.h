@@ -40,6 +40,10 @@ class LatencySums {
   std::int64_t transit() const { return network_ + serialization_; }
   /// Without percentiles.
   LatencyFigures figures(Duration unit) const;
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(count_, min_, max_, queueing_, queueing_max_, network_, serialization_);
+  }
 
  private:
   std::uint64_t count_ = 0;

@@ -95,6 +95,7 @@ Json report_object(const ReportData& data, const std::function<std::size_t(const
     j["tables"][t.key] = {
         {"title", t.title}, {"meaning", t.meaning}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
   }
+  if (data.profile) j["profile"] = *data.profile;
   return j;
 }
 
@@ -168,7 +169,7 @@ std::string summary_table(const Table& table) {
 
 std::string summary_text(const ReportData& data) {
   std::string out;
-  if (!data.complete) out += fmt::format("PARTIAL: {}\n", printable(data.incomplete_why));
+  if (!data.complete) out += fmt::format("PARTIAL: {}\n", printable_lines(data.incomplete_why));
   for (const ReportSection& s : data.sections) {
     for (const Figure& f : s.figures) {
       if (!f.in_summary) continue;

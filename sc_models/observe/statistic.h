@@ -66,6 +66,8 @@ struct ReportData {
   std::vector<std::string> notes;
   std::vector<ReportSection> sections;
   std::vector<Table> tables;
+  /// Figures of links, switches and nodes by window (observe/profile); null: none.
+  std::shared_ptr<const nlohmann::ordered_json> profile = nullptr;
   std::shared_ptr<PageData> page;  ///< what report.html draws besides (observe/page/page_data.h)
 };
 

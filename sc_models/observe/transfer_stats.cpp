@@ -26,6 +26,7 @@ TransferStats::TransferStats(TransferStatsOptions options, Window window)
     : options_(std::move(options)), window_(window), levels_(options_.services.size()) {
   const std::uint64_t pairs = std::uint64_t{options_.nodes} * options_.nodes * levels_.size();
   for (Level& l : levels_) l.series.start(window.first);
+  if (options_.hops) by_hops_.resize(HopCounts::kUnknown + std::size_t{1});
   if (options_.in_order && pairs <= kMostPairs) last_id_.resize(pairs);
 }
 
@@ -62,6 +63,9 @@ void TransferStats::on_arrive(const TransferRecord& t, Cycle now) {
   const Cycle latency = now - t.generated;
   const Cycle queueing = t.entered - t.pipeline - t.generated;
   level.latency.add(queueing, latency - queueing - t.serialization, t.serialization);
+  if (!by_hops_.empty()) {
+    by_hops_[options_.hops->of(t.from, t.to)].add(queueing, latency - queueing - t.serialization, t.serialization);
+  }
   level.series.on_arrive(t.generated, latency);
   if (log_ != nullptr) log(t, now);
 }
@@ -97,6 +101,7 @@ void TransferStats::measure_from(Cycle first) {
     l = {};
     l.series.start(first);
   }
+  by_hops_.assign(by_hops_.size(), {});
   measured_ = arrived_ = lost_ = 0;
   lines_.clear();
   if (log_ != nullptr) log_->resize(log_heading_);
@@ -195,6 +200,20 @@ Table TransferStats::histogram() const {
   return histogram_table(services, options_.tick);
 }
 
+Table TransferStats::hops() const {
+  struct Row {
+    std::size_t hops;
+    LatencyFigures latency;
+  };
+  std::vector<Row> rows;
+  for (std::size_t h = 0; h < by_hops_.size(); ++h) {
+    if (by_hops_[h].messages() > 0) rows.push_back({h, by_hops_[h].figures(options_.tick)});
+  }
+  Columns<Row> columns{{{"hops", "1", "links between switches on the way"}, &Row::hops}};
+  columns += columns_of<Row>(brief_latency_columns(), &Row::latency);
+  return make_table({"hops", "Latency by hops", "Measured messages by the length of their routes."}, columns, rows);
+}
+
 void TransferStats::Level::add(const Level& other) {
   generated_flits += other.generated_flits;
   arrived_flits += other.arrived_flits;
@@ -206,7 +225,7 @@ void TransferStats::Level::add(const Level& other) {
 std::string TransferStats::numbers(bool with_lines) const {
   std::ostringstream out;
   cereal::BinaryOutputArchive archive(out);
-  archive(levels_, measured_, arrived_, lost_, with_lines ? lines_ : std::vector<Line>());
+  archive(levels_, by_hops_, measured_, arrived_, lost_, with_lines ? lines_ : std::vector<Line>());
   return std::move(out).str();
 }
 
@@ -216,17 +235,20 @@ void TransferStats::collect(const std::vector<std::string>& states) {
     l = {};
     l.series.start(first);
   }
+  by_hops_.assign(by_hops_.size(), {});
   measured_ = arrived_ = lost_ = 0;
   lines_.clear();
   for (const std::string& state : states) {
     std::istringstream in(state);
     cereal::BinaryInputArchive archive(in);
     std::vector<Level> levels;
+    std::vector<LatencySums> by_hops;
     std::uint64_t measured = 0;
     std::uint64_t arrived = 0;
     std::uint64_t lost = 0;
     std::vector<Line> lines;
-    archive(levels, measured, arrived, lost, lines);
+    archive(levels, by_hops, measured, arrived, lost, lines);
+    for (std::size_t h = 0; h < by_hops_.size(); ++h) by_hops_[h] += by_hops.at(h);
     for (std::size_t i = 0; i < levels_.size(); ++i) levels_[i].add(levels.at(i));
     measured_ += measured;
     arrived_ += arrived;

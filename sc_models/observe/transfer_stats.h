@@ -12,6 +12,7 @@
 
 #include "kernel/record.h"
 #include "observe/level_state.h"
+#include "observe/profile/hop_counts.h"
 #include "observe/services.h"
 #include "observe/statistic.h"
 #include "observe/window.h"
@@ -34,6 +35,8 @@ struct TransferStatsOptions {
   double confidence = 0.95;  ///< of the intervals of mean latencies
   /// All transfers of a service from one node to another have the same route, so they must arrive in order.
   bool in_order = false;
+  /// Lengths of the routes; nothing: not known.
+  std::optional<HopCounts> hops;
 };
 
 class TransferStats final : public TransferObserver, public WindowedStats {
@@ -60,6 +63,8 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   /// One line per service.
   Table services() const;
   Table histogram() const;
+  /// One line per length of a route; no lines when lengths are not known.
+  Table hops() const;
   /// State of a service over the window. close() comes first, as it does for the tables.
   const LevelState& state(std::size_t service) const { return states_.at(service); }
   /// Growth of its source queues in flits per microsecond.
@@ -120,6 +125,7 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   std::vector<Level> levels_;
   std::vector<LevelState> states_;      // of the services, once closed
   std::vector<std::uint32_t> last_id_;  // per source, destination and service; empty: no order promised
+  std::vector<LatencySums> by_hops_;    // per length of a route; empty: lengths are not known
   std::uint64_t measured_ = 0;
   std::uint64_t arrived_ = 0;
   std::uint64_t lost_ = 0;

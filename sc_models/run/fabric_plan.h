@@ -3,11 +3,14 @@
 // belongs to it, and says what its report has besides the common figures.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernel/fabric.h"
 #include "network/graph.h"
+#include "observe/profile/hop_counts.h"
+#include "observe/profile/network_profile.h"
 #include "observe/window.h"
 #include "parallel/part.h"
 #include "run/family.h"
@@ -31,6 +34,12 @@ class BuiltFabric {
   virtual Fabric& fabric() = 0;
   /// Statistics of the family that measure in the window.
   virtual std::vector<WindowedStats*> windowed() { return {}; }
+  /// Sets what a profile of this fabric has besides loads and what waits at nodes: its links and switches.
+  virtual void shape_profile(ProfileShape& /*shape*/) const {}
+  /// Tells a profile of that shape what happens on links and in switches; before time begins.
+  virtual void record(NetworkProfile& /*profile*/) {}
+  /// Lengths of its routes; nothing where they are not known or not the same for all messages of a pair of nodes.
+  virtual std::optional<HopCounts> hops() const { return std::nullopt; }
   /// Of a part, at the end of the run: its statistics become those of all parts.
   virtual void collect(Ranks& /*ranks*/) {}
   /// Opens the waveform. Throws InputError for a file that cannot be written, and unless overridden: the fabric has no

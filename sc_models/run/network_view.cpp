@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
+#include <utility>
 
 namespace weft {
 namespace {
@@ -197,6 +199,34 @@ NetworkView direct_network_view(const Graph& g) {
   view.all_links -= 2 * std::size_t{g.nodes()};
   std::erase_if(view.links, [&](const auto& l) { return l.from >= g.switches() || l.to >= g.switches(); });
   for (NetworkView::Link& l : view.links) l.name = fmt::format("node[{}] -> node[{}]", l.from, l.to);
+  return view;
+}
+
+NetworkView link_view(const std::string& title, std::uint32_t nodes, const std::vector<std::uint32_t>& dims,
+                      const std::vector<NamedLink>& links) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> cables;
+  std::vector<PortId> ports(nodes);
+  for (const NamedLink& l : links) {
+    if (!cables.emplace(std::minmax(l.from, l.to)).second) continue;
+    ++ports[l.from];
+    ++ports[l.to];
+  }
+  Graph g(title);
+  for (const PortId p : ports) g.add_switch(p);
+  for (const auto& [a, b] : cables) {
+    g.connect({a, --ports[a]}, {b, --ports[b]});
+  }
+  if (!dims.empty()) g.set_grid({dims});
+  NetworkView view;
+  view.title = title;
+  view.switch_name = "node[]";
+  view.all_links = links.size();
+  if (nodes > kMostSwitches || nodes == 0) return view;
+  view.switches = switch_places(g);
+  if (links.size() > kMostLinks) return view;
+  for (const NamedLink& l : links) {
+    view.links.push_back({l.from, l.to, l.name, course_of(g, l.from, l.to, view.switches)});
+  }
   return view;
 }
 

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "base/diagnostics.h"
+#include "observe/profile/network_profile.h"
+#include "observe/profile/throughput.h"
 #include "observe/run_length.h"
 #include "observe/transfer_stats.h"
 #include "parallel/part.h"
@@ -53,6 +55,22 @@ TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric)
   return out;
 }
 
+TransferStatsOptions with_hops(TransferStatsOptions options, const BuiltFabric& built) {
+  options.hops = built.hops();
+  return options;
+}
+
+ProfileShape profile_shape(const FabricPlan& plan, const TransferStatsOptions& options, const BuiltFabric& built) {
+  ProfileShape shape;
+  shape.window = *plan.workload().profile;
+  shape.tick = options.tick;
+  shape.flit_bits = options.flit_bits;
+  shape.nodes = options.nodes;
+  shape.offers = !plan.workload().has_programs();
+  built.shape_profile(shape);
+  return shape;
+}
+
 Part part_of(const FabricPlan& plan, Ranks* ranks) {
   return ranks == nullptr ? Part{} : Part{ranks, cut_network(plan.graph(), ranks->size())};
 }
@@ -69,11 +87,24 @@ class Simulation final : public Agent {
         built_(plan.build(domain_, part_)),
         divided_(ranks_ == nullptr ? nullptr : std::make_unique<DividedFabric>(built_->fabric(), *ranks_)),
         fabric_(divided_ ? *divided_ : built_->fabric()),
-        stats_(stats_options(plan, fabric_), window_of(workload_)),
+        stats_(with_hops(stats_options(plan, fabric_), *built_), window_of(workload_)),
         length_(length_of(workload_, fabric_.watchdog_interval())),
         watchdog_(fabric_) {
     fabric_.observe(stats_);
-    for (WindowedStats* s : built_->windowed()) {
+    windowed_ = built_->windowed();
+    if (workload_.profile) {
+      profile_ =
+          std::make_unique<NetworkProfile>(profile_shape(plan, stats_options(plan, fabric_), *built_), stats_.window());
+      fabric_.observe(*profile_);
+      built_->record(*profile_);
+      windowed_.push_back(profile_.get());
+    }
+    if (workload_.has_programs()) {
+      throughput_ = std::make_unique<ThroughputSeries>(fabric_.tick());
+      fabric_.observe(*throughput_);
+      windowed_.push_back(throughput_.get());
+    }
+    for (WindowedStats* s : windowed_) {
       s->measure_from(stats_.window().first);
       s->measure_until(stats_.window().last);
     }
@@ -190,7 +221,7 @@ class Simulation final : public Agent {
   template <class Tell>
   void each_window(Tell&& tell) {
     tell(stats_);
-    for (WindowedStats* s : built_->windowed()) tell(*s);
+    for (WindowedStats* s : windowed_) tell(*s);
   }
 
   // From the end of the window on: the measurement ends when everything measured has arrived, or the drain is over.
@@ -289,7 +320,7 @@ class Simulation final : public Agent {
 
   void fill(RunResult& result) const {
     fill_report({plan_, *built_, fabric_, stats_, length_ ? &*length_ : nullptr, sources_.get(), programs_.get(),
-                 last_cycle(), measured_until_, settled_at_, stalled()},
+                 profile_.get(), throughput_.get(), last_cycle(), measured_until_, settled_at_, stalled()},
                 result);
     if (workload_.message_log) {
       result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});
@@ -306,7 +337,10 @@ class Simulation final : public Agent {
   std::unique_ptr<DividedFabric> divided_;  // of a part
   Fabric& fabric_;
   TransferStats stats_;
-  std::optional<RunLength> length_;  // of a run that goes on until mean latencies are known
+  std::vector<WindowedStats*> windowed_;          // besides
+  std::unique_ptr<NetworkProfile> profile_;       // null: none is asked for
+  std::unique_ptr<ThroughputSeries> throughput_;  // of programs
+  std::optional<RunLength> length_;               // of a run that goes on until mean latencies are known
   Watchdog watchdog_;
   std::unique_ptr<StreamSources> sources_;   // or
   std::unique_ptr<ProgramClient> programs_;  // these

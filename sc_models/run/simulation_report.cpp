@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "observe/profile/profile_report.h"
+#include "observe/profile/throughput.h"
 #include "observe/run_length.h"
 #include "observe/transfer_stats.h"
 #include "run/own_run.h"
@@ -124,6 +126,7 @@ void add_programs(const FinishedRun& s, const RunResult& result, ReportData& rep
       s.stats.histogram()};
   for (Table& t : program_tables(run)) report.tables.push_back(std::move(t));
   add_program_chart(run, report);
+  s.throughput->add_to(report);
 }
 
 }  // namespace
@@ -137,6 +140,8 @@ void fill_report(const FinishedRun& s, RunResult& result) {
     add_traffic(s, result, report);
   }
   s.built.add_results({result.cycles, report.complete, s.stalled, s.stats.window()}, report);
+  if (Table hops = s.stats.hops(); !hops.rows.empty()) report.tables.push_back(std::move(hops));
+  if (s.profile != nullptr) add_profile(*s.profile, report);
   if (s.programs != nullptr) add_busiest_link(report);
   if (s.sources != nullptr) add_notes(s, report);
   if (const WaveWindow* window = s.built.wave_window()) window->add_note(s.last, report.notes);

@@ -6,9 +6,11 @@
 
 namespace weft {
 
+class NetworkProfile;
 class ProgramClient;
 class RunLength;
 class StreamSources;
+class ThroughputSeries;
 class TransferStats;
 
 /// A run that is over, or as far as it has come.
@@ -17,13 +19,15 @@ struct FinishedRun {
   BuiltFabric& built;
   const Fabric& fabric;
   const TransferStats& stats;
-  const RunLength* length;        ///< null: the window was fixed
-  const StreamSources* sources;   ///< or
-  const ProgramClient* programs;  ///< these; the other is null
-  Cycle last;                     ///< cycle that the run has come to
-  Cycle measured_until;           ///< end of the drain as it was
-  Cycle settled_at;               ///< everything had arrived; -1: not seen
-  bool stalled;                   ///< nothing that is left moves any more, because links are down
+  const RunLength* length;             ///< null: the window was fixed
+  const StreamSources* sources;        ///< or
+  const ProgramClient* programs;       ///< these; the other is null
+  const NetworkProfile* profile;       ///< null: none was asked for
+  const ThroughputSeries* throughput;  ///< of programs
+  Cycle last;                          ///< cycle that the run has come to
+  Cycle measured_until;                ///< end of the drain as it was
+  Cycle settled_at;                    ///< everything had arrived; -1: not seen
+  bool stalled;                        ///< nothing that is left moves any more, because links are down
 
   double ns(Cycle c) const { return static_cast<double>(c * fabric.tick().ps) / 1000.0; }
 };

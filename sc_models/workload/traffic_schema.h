@@ -2,6 +2,7 @@
 // Keys of traffic: streams, traces and the length of a run, the same on every fabric; and their step to the checked
 // configuration. Reports everything that is wrong and goes on.
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -74,6 +75,20 @@ inline constexpr const char* kTraceMeaning =
 inline constexpr const char* kMessageLogMeaning =
     "Whether messages.csv is written: one line per measured message, in order of arrival; within a cycle in that of "
     "their destinations.";
+
+/// Meaning of the key `observe.profile`.
+inline constexpr const char* kProfileMeaning =
+    "Length of the windows of a profile over time: flits per link, flits in the buffers of switches, flits that wait "
+    "at "
+    "nodes, offered and accepted load, from the begin of the measurement on. Long runs of large networks have longer "
+    "windows.";
+
+/// Its type, and its windows in cycles.
+inline Type<CycleSpan> profile_window_type() { return cycle_span_type(1, kLongestTime); }
+inline std::optional<Cycle> profile_window(const Given<CycleSpan>& profile, Duration period) {
+  if (!profile.given || !profile.valid || period.ps <= 0) return std::nullopt;
+  return std::max<Cycle>(1, profile.value.cycles(period));
+}
 
 /// The section `run`. `warm_up`: what happens without that key.
 Section<RawRun> run_section(const Fallback& warm_up = by_default("20us"));

@@ -1,6 +1,8 @@
 #pragma once
 // Workload of a run: traffic for a time, or programs until they are over; the same on every fabric.
 
+#include <optional>
+
 #include "workload/program_client.h"
 #include "workload/traffic_config.h"
 
@@ -11,6 +13,7 @@ struct Workload {
   RunConfig run;            ///< with traffic
   ProgramsConfig programs;  ///< instead of traffic; no programs: traffic
   bool message_log = false;
+  std::optional<Cycle> profile;  ///< length of its windows
   bool has_programs() const { return !programs.programs.empty(); }
 };
 

@@ -35,6 +35,7 @@ Section<RawProgramNodes> program_nodes_section() {
 Section<RawWorkloadRecords> workload_records_section() {
   Section<RawWorkloadRecords> records("observe", "Records besides the statistics.");
   records.key("message_log", &RawWorkloadRecords::message_log, boolean_type(), by_default("false"), kMessageLogMeaning);
+  records.key("profile", &RawWorkloadRecords::profile, profile_window_type(), optional("no profile"), kProfileMeaning);
   return records;
 }
 
@@ -51,6 +52,7 @@ class WorkloadResolver {
   Workload resolve(bool with_programs) {
     out_.traffic.seed = raw_.seed.value;
     out_.traffic.period = network_.period;
+    out_.profile = profile_window(raw_.observe.value.profile, network_.period);
     levels();
     traffic();
     if (with_programs) programs();

@@ -29,6 +29,7 @@ struct RawProgramNodes : RawProgramSoftware {
 
 struct RawWorkloadRecords {
   Given<bool> message_log;
+  Given<CycleSpan> profile;
 };
 
 /// With the head, whose seed is that of the sources.

@@ -17,27 +17,32 @@ import browser
 
 MOST_BYTES = 3_000_000
 LATENCY = ["histogram", "cumulative", "parts", "percentiles"]
+PROFILE = ["chart-profile-load", "chart-profile-links"]
 # Name, arguments, charts that must be there ("chart-*": at least one).
 REPORTS = [
-    ("mesh", "run configs/packet/iq_mesh_8x8.yaml", ["network-chart", *LATENCY]),
-    ("tree", "run configs/packet/paper_tree_4ary3.yaml", ["network-chart", *LATENCY]),
+    ("mesh", "run configs/packet/iq_mesh_8x8.yaml", ["network-chart", "hops", *LATENCY]),
+    ("profile", "run configs/packet/profile.yaml", ["network-chart", *PROFILE, "chart-profile-levels", "hops", *LATENCY]),
+    ("profile_tdm", "run configs/tdm/traffic_4x4.yaml --set observe.profile=1us", ["network-chart", *PROFILE, "chart-profile-levels"]),
+    ("profile_optweb", "run configs/optweb/is_16.yaml --set observe.profile=5us", ["network-chart", *PROFILE]),
+    ("profile_ideal", "run configs/ideal/first.yaml --set observe.profile=1us", ["network-chart", *PROFILE]),
+    ("tree", "run configs/packet/paper_tree_4ary3.yaml", ["network-chart", "hops", *LATENCY]),
     ("torus3", "check configs/packet/paper_torus_8x8x8.yaml", ["network-chart"]),
     ("dragonfly", "run configs/packet/dragonfly.yaml", ["network-chart", *LATENCY]),
     ("tdm", "run configs/tdm/mesh_4x4.yaml", ["network-chart", "frame", "transit", "chart-pairs", *LATENCY]),
     ("phases", "run configs/tdm/phases_8x8.yaml", ["network-chart", "frame", "transit", *LATENCY]),
     ("setup", "run configs/tdm/setup_faults.yaml", ["network-chart", "chart-setups", *LATENCY]),
-    ("program", "run configs/tdm/programs.yaml", ["network-chart", "frame", "chart-programs", *LATENCY]),
-    ("optweb", "run configs/optweb/is_16.yaml", ["network-chart", "chart-programs", *LATENCY]),
+    ("program", "run configs/tdm/programs.yaml", ["network-chart", "frame", "chart-programs", "chart-throughput", *LATENCY]),
+    ("optweb", "run configs/optweb/is_16.yaml", ["network-chart", "chart-programs", "chart-throughput", *LATENCY]),
     ("traffic", "run configs/optweb/traffic_8.yaml", ["network-chart", *LATENCY]),
-    ("ideal", "run configs/ideal/first.yaml", LATENCY),
+    ("ideal", "run configs/ideal/first.yaml", ["network-chart", *LATENCY]),
     ("large", "run configs/tdm/mesh_64x64_tornado.yaml", ["network-chart", "frame"]),
     ("sweep", "sweep configs/tdm/sweep_load.yaml --quick", ["chart-*"]),
     ("slots", "slots --table1", ["chart-*"]),
     ("pattern", "slots --topology mesh --dims 8,8 --pattern tornado", ["network-chart"]),
-    ("alltoall", "alltoall --n 8 --wavelengths 8", []),
-    ("schedule", "schedule configs/workloads/poisson_4x4.txt --dims 4,4 --slots 4 --policy all", ["chart-*"]),
+    ("alltoall", "alltoall --n 8 --wavelengths 8", ["network-chart"]),
+    ("schedule", "schedule configs/workloads/poisson_4x4.txt --dims 4,4 --slots 4 --policy all", ["network-chart", "chart-*"]),
     ("dtable", "dtable configs/packet/table4.yaml", []),
-    ("dlt", "dlt configs/dlt/mesh_5x5.yaml", ["chart-*"]),
+    ("dlt", "dlt configs/dlt/mesh_5x5.yaml", ["network-chart", "chart-*"]),
     ("cost", "optweb cost", ["chart-*"]),
 ]
 PICTURES = {"alltoall"}  # whose pictures are drawn by the program
@@ -133,6 +138,67 @@ def check_hover(check: Check, b: browser.Browser, name: str, report: dict):
     check(f"{name}: ten busiest links", len(listed) == len(wanted) and all(map(equal, listed, wanted)), listed)
 
 
+def check_switches(check: Check, b: browser.Browser, name: str, report: dict):
+    """Switches are coloured by the occupancy of their buffers, the fullest as the end of the scale; the pointer reads it."""
+    rows = report["tables"]["switches"]["rows"]
+    fullest = max(range(len(rows)), key=lambda i: rows[i]["occupancy"])
+    state = b.value(f"""(() => {{
+      const c = charts.find((c) => c.network);
+      c.box.scrollIntoView({{ block: 'center' }});
+      const items = c.instance.getOption().series[2].data;
+      const [x, y] = c.instance.convertToPixel({{ xAxisIndex: 0, yAxisIndex: 0 }}, items[{fullest}].value);
+      const box = c.box.getBoundingClientRect();
+      return [x + box.left, y + box.top, items.map((i) => i.itemStyle?.color), levelColors().at(-1)];
+    }})()""")
+    check(f"{name}: colours of switches", all(state[2]) and state[2][fullest] == state[3] and len(set(state[2])) > 2, state[2][:4])
+    b.point_at(*state[:2])
+    text = b.value("new Promise((done) => setTimeout(() => done(charts.find((c) => c.network).box.innerText), 150))")
+    told = b.value(f"number({rows[fullest]['occupancy']!r})")
+    check(f"{name}: hover on a switch", f"flits in buffers: {told}" in text and f"[{fullest}]" in text, text)
+
+
+def check_slider(check: Check, b: browser.Browser, name: str, report: dict):
+    """Each window of the profile shows its numbers, in one scale; back at the left end is the whole measurement."""
+    windows = report["tables"]["profile"]["rows"]
+    series = report["profile"]
+    window = len(windows) // 2
+    move = "(() => {{ const s = document.getElementById('window'); s.value = {}; s.dispatchEvent(new Event('input')); }})()"
+    before = b.value("charts.find((c) => c.network).instance.getOption().series[1].data.map((d) => d.value)")
+    b.value(move.format(window))
+    shown = b.value("""(() => {
+      const c = charts.find((c) => c.network);
+      const o = c.instance.getOption();
+      const p = c.network.profile;
+      return {
+        links: Object.fromEntries(o.series[1].data.map((d) => [p.names[p.place(d.place)], d.value])),
+        last: o.visualMap[0].max,
+        text: document.querySelector('.time output').textContent,
+      };
+    })()""")
+    capacity = windows[window]["link_capacity"]
+    drawn = {link: 100 * flits[window] / capacity for link, flits in series["links"]["values"].items()}
+    check(f"{name}: links of a window", len(shown["links"]) > 0 and
+          all(math.isclose(v, drawn[k], rel_tol=1e-6, abs_tol=1e-9) for k, v in shown["links"].items()))
+    check(f"{name}: words about the window", f"window {window + 1} of {len(windows)}" in shown["text"], shown["text"])
+    most = max(max(100 * f / w["link_capacity"] for f, w in zip(flits, windows)) for flits in series["links"]["values"].values())
+    check(f"{name}: one scale for all windows", most <= shown["last"] <= most + 10, (most, shown["last"]))
+    place = b.value("""(() => {
+      const c = charts.find((c) => c.network);
+      c.box.scrollIntoView({ block: 'center' });
+      const { coords, place } = c.instance.getOption().series[1].data.at(-1);
+      const [x, y] = c.instance.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [0, 1].map((d) => (coords[0][d] + coords[1][d]) / 2));
+      const box = c.box.getBoundingClientRect();
+      return [x + box.left, y + box.top, c.network.profile.names[c.network.profile.place(place)]];
+    })()""")
+    b.point_at(*place[:2])
+    text = b.value("new Promise((done) => setTimeout(() => done(charts.find((c) => c.network).box.innerText), 150))")
+    flits = [f"flits: {b.value(f'number({line[window]})')}" for link, line in series["links"]["values"].items() if link in text]
+    check(f"{name}: hover in a window", any(f in text for f in flits), text)
+    b.value(move.format(-1))
+    after = b.value("charts.find((c) => c.network).instance.getOption().series[1].data.map((d) => d.value)")
+    check(f"{name}: back to the whole measurement", after == before)
+
+
 def check_long_table(check: Check, b: browser.Browser, name: str, key: str, report: dict):
     """A long table holds the rows in sight only; the keyboard sorts it, and it can be filtered and saved."""
     state = b.value(f"""(() => {{
@@ -183,6 +249,27 @@ def check_looks(check: Check, b: browser.Browser, name: str, path: pathlib.Path,
     check_charts(check, b, name, [])
 
 
+def check_comparison(check: Check, b: browser.Browser, project: pathlib.Path, weft: str, out: pathlib.Path, pictures):
+    """The page of a comparison is one of these pages, with a chart of what differs."""
+    done = subprocess.run([weft, "compare", str(out / "mesh"), str(out / "profile"), "--overwrite", "--out", str(out / "compare")],
+                          cwd=project, capture_output=True, text=True)
+    if done.returncode != 0:
+        return check("compare", False, done.stderr)
+    path = out / "compare" / "compare.html"
+    content = json.loads((out / "compare" / "compare.json").read_text())
+    b.look(1400)
+    b.open(path, READY)
+    check_charts(check, b, "compare", ["chart-differences"])
+    check("compare: messages", not b.messages, b.messages)
+    shown = b.value("Object.fromEntries(report.tables.figures.rows.concat(report.tables.others.rows).map((r) => [r[0], r.slice(2, 6)]))")
+    check("compare: figures", list(sorted(shown)) == list(sorted(content["figures"])), (len(shown), len(content["figures"])))
+    for place, row in list(shown.items())[:500]:
+        f = content["figures"][place]
+        wanted = [f["values"][0], f["values"][1], f["differences"][1], None if f["relative"][1] is None else 100 * f["relative"][1]]
+        check(f"compare: {place}", all(equal(a, w) for a, w in zip(row, wanted)), (row, wanted))
+    check_looks(check, b, "compare", path, pictures)
+
+
 def main() -> int:
     project, weft, out = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], pathlib.Path(sys.argv[3])
     pictures = pathlib.Path(sys.argv[5]) if len(sys.argv) > 5 and sys.argv[4] == "--pictures" else None
@@ -210,13 +297,17 @@ def main() -> int:
                 check_values(check, b, name, report)
                 if name in ("mesh", "tree"):
                     check_hover(check, b, name, report)
+                    check_switches(check, b, name, report)
+                if name.startswith("profile"):
+                    check_slider(check, b, name, report)
                 if name == "phases":
                     check_long_table(check, b, name, "links", report)
             check(f"{name}: messages", not b.messages, b.messages)
             if pictures:
                 b.picture(pictures / f"{name}_1400_light.png")
-            if pictures or name in ("tree", "tdm", "optweb", "sweep"):
+            if pictures or name in ("tree", "tdm", "optweb", "sweep", "profile"):
                 check_looks(check, b, name, path, pictures)
+        check_comparison(check, b, project, weft, out, pictures)
         if wrong := again.result():
             check("second run", False, wrong)
         else:

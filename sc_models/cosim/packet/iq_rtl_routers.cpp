@@ -119,6 +119,14 @@ void RtlIqRouter::send(PortId out, const IqRouterOutputs::Flit& flit, Cycle now)
   this->out(out).send(transfer, domain_.time_of(driver_.flit_time()));
 }
 
+std::uint64_t RtlIqRouter::flits() const {
+  std::uint64_t sum = 0;
+  for (PortId p = 0; p < ports(); ++p) {
+    for (std::uint32_t v = 0; v < parameters_.vcs; ++v) sum += driver_.queued(p, v);
+  }
+  return sum;
+}
+
 std::uint32_t RtlIqRouter::credits(PortId out, std::uint32_t vc) const {
   const Output& output = outputs_[index(out, vc)];
   return parameters_.buffer - output.spent - output.coming;

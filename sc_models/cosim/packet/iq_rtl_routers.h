@@ -56,6 +56,7 @@ class RtlIqRouter final : public IqRtlModule {
     return driver_.credit_coming(out, at);
   }
   std::uint32_t queued(PortId in, std::uint32_t vc) const override { return driver_.queued(in, vc); }
+  std::uint64_t flits() const override;
   std::uint32_t credits(PortId out, std::uint32_t vc) const override;
   std::optional<std::pair<PortId, std::uint32_t>> owner(PortId out, std::uint32_t vc) const override;
   std::uint32_t spent(PortId out, std::uint32_t vc, const IqCore::Accounts&) const override {
@@ -108,6 +109,7 @@ class LockstepIqRouter final : public IqRtlModule {
     return model_->credit_coming(out, at);
   }
   std::uint32_t queued(PortId in, std::uint32_t vc) const override { return model_->queued(in, vc); }
+  std::uint64_t flits() const override { return model_->flits(); }
   std::uint32_t credits(PortId out, std::uint32_t vc) const override { return model_->credits(out, vc); }
   std::optional<std::pair<PortId, std::uint32_t>> owner(PortId out, std::uint32_t vc) const override {
     return model_->owner(out, vc);

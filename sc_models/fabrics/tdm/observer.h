@@ -44,6 +44,7 @@ class TdmObserver {
   virtual bool wants_hops() const { return false; }
   virtual void on_phase(std::size_t /*phase*/, Cycle /*data_start*/) {}
   virtual void on_inject(NodeId /*source*/, const Train& /*train*/) {}
+  virtual void on_inject_cut(NodeId /*source*/, const TrainCut& /*cut*/) {}
   /// First word of the train leaves an output in cycle train.start, which is now.
   virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const Train& /*train*/) {}
   virtual void on_hop_cut(SwitchId /*sw*/, PortId /*out*/, const TrainCut& /*cut*/) {}

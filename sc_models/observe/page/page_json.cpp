@@ -35,6 +35,14 @@ Json short_number(double v) {
   return std::isfinite(rounded) ? Json(rounded) : Json(v);
 }
 
+// All numbers of a tree shortened.
+Json shortened(const Json& value) {
+  if (!value.is_structured()) return value.is_number_float() ? short_number(value.get<double>()) : value;
+  Json out = value;
+  for (Json& part : out) part = shortened(part);
+  return out;
+}
+
 Json cell(const Json& value) { return value.is_number_float() ? short_number(value.get<double>()) : value; }
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -90,6 +98,7 @@ Json report_part(const ReportData& report) {
     table["rows_in_all"] = t.rows.size();
     if (t.bars) table["bars"] = bars_json(*t.bars);
   }
+  if (report.profile) j["profile"] = shortened(*report.profile);
   return j;
 }
 
@@ -114,6 +123,20 @@ Json places(const std::vector<NetworkView::Place>& places) {
   return out;
 }
 
+// Of each link its place among those of the profile; -1: it has none.
+Json profile_places(const NetworkView& view, const Json& profile) {
+  std::map<std::string, int> places;
+  for (const auto& item : profile["links"]["values"].items()) {
+    places.emplace(item.key(), static_cast<int>(places.size()));
+  }
+  Json out = Json::array();
+  for (const NetworkView::Link& l : view.links) {
+    const auto found = places.find(l.name);
+    out.push_back(found == places.end() ? -1 : found->second);
+  }
+  return out;
+}
+
 // Links: from, to, course, then their lines in the table `links`.
 Json network_part(const NetworkView& view, const ReportData& report) {
   std::map<std::string, std::vector<std::size_t>> lines;
@@ -133,8 +156,10 @@ Json network_part(const NetworkView& view, const ReportData& report) {
     }
     links.push_back(std::move(link));
   }
-  return {{"title", view.title},         {"switch_name", view.switch_name}, {"switches", places(view.switches)},
-          {"nodes", places(view.nodes)}, {"links", std::move(links)},       {"all_links", view.all_links}};
+  Json out{{"title", view.title},         {"switch_name", view.switch_name}, {"switches", places(view.switches)},
+           {"nodes", places(view.nodes)}, {"links", std::move(links)},       {"all_links", view.all_links}};
+  if (report.profile && report.profile->contains("links")) out["profile"] = profile_places(view, *report.profile);
+  return out;
 }
 
 Json frame_part(const FrameView& view) {

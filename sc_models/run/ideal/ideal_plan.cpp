@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "network/topology/build_topology.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
+#include "run/network_view.h"
 #include "run/simulation.h"
 #include "workload/program_schema.h"
 #include "workload/stream_sources.h"
@@ -22,14 +24,39 @@ Graph graph_of(const IdealConfig& config) {
   return graph;
 }
 
-class BuiltIdeal final : public BuiltFabric {
+// What the nodes send, for a profile: their interfaces are the only links of an ideal network. A multicast leaves once.
+class SentFlits final : public TransferObserver {
  public:
-  BuiltIdeal(ClockDomain& domain, IdealParameters parameters)
-      : network_(fabric_name("ideal").c_str(), domain, std::move(parameters)) {}
-  Fabric& fabric() override { return network_; }
+  SentFlits(std::uint32_t nodes, NetworkProfile& profile) : profile_(profile), last_(nodes) {}
+  void on_enter(const TransferRecord& t) override {
+    if (std::exchange(last_[t.from], t.id) != t.id) profile_.carry(t.from, t.entered, t.units);
+  }
 
  private:
+  NetworkProfile& profile_;
+  std::vector<std::uint64_t> last_;  // transfer, per node
+};
+
+class BuiltIdeal final : public BuiltFabric {
+ public:
+  BuiltIdeal(ClockDomain& domain, IdealParameters parameters, const Graph& graph)
+      : graph_(graph), network_(fabric_name("ideal").c_str(), domain, std::move(parameters)) {}
+  Fabric& fabric() override { return network_; }
+  void shape_profile(ProfileShape& shape) const override {
+    shape.links = graph_.nodes();
+    shape.link_name = [this](std::size_t node) {
+      return graph_.link_name(graph_.injection_link(static_cast<NodeId>(node)));
+    };
+  }
+  void record(NetworkProfile& profile) override {
+    sent_ = std::make_unique<SentFlits>(graph_.nodes(), profile);
+    network_.observe(*sent_);
+  }
+
+ private:
+  const Graph& graph_;
   IdealNetwork network_;
+  std::unique_ptr<SentFlits> sent_;
 };
 
 }  // namespace
@@ -64,7 +91,7 @@ IdealParameters IdealPlan::parameters() const {
 }
 
 std::unique_ptr<BuiltFabric> IdealPlan::build(ClockDomain& domain, const Part&) const {
-  return std::make_unique<BuiltIdeal>(domain, parameters());
+  return std::make_unique<BuiltIdeal>(domain, parameters(), graph_);
 }
 
 ReportData IdealPlan::header() const {
@@ -83,6 +110,7 @@ ReportData IdealPlan::header() const {
        to_string(config_.receivers),
        false}};
   r.sections.push_back(std::move(network));
+  page_of(r).network = network_view(graph_);
   return r;
 }
 

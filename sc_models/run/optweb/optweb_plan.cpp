@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cosim/optweb/optweb_blocks.h"
+#include "fabrics/optweb/observe/optweb_profile.h"
 #include "fabrics/optweb/observe/optweb_stats.h"
 #include "fabrics/optweb/optweb_fabric.h"
 #include "observe/columns.h"
@@ -33,6 +34,13 @@ class BuiltOptweb final : public BuiltFabric {
   }
 
   Fabric& fabric() override { return fabric_; }
+  void shape_profile(ProfileShape& shape) const override {
+    OptwebProfile::shape(config_.nodes, words_per_second(config_), shape);
+  }
+  void record(NetworkProfile& profile) override {
+    profile_ = std::make_unique<OptwebProfile>(config_.nodes, profile, false);
+    network_.add_observer(*profile_);
+  }
   void open_files(const RunOptions& options) override {
     if (options.interrupted) {
       network_.set_stop([this, &options] { return interrupted_ = interrupted_ || options.interrupted(); });
@@ -77,6 +85,7 @@ class BuiltOptweb final : public BuiltFabric {
   OptwebFabric fabric_;
   OptwebNetwork network_;
   OptwebStats stats_;
+  std::unique_ptr<OptwebProfile> profile_;
   std::unique_ptr<OptwebWaves> waves_;
   bool interrupted_ = false;  // once it is, it stays so
 };
@@ -121,6 +130,7 @@ RunResult OptwebPlan::run(const RunOptions& options) const {
   } else {
     OptwebRunOptions own;
     static_cast<RunOptions&>(own) = options;
+    own.profile = config_.workload.profile;
     result = run_optweb(platform_, own);
     result.notes = {{"report.json, *.csv", "for programs: instructions, nodes, curves of measured operations"}};
   }

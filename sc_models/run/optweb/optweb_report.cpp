@@ -132,6 +132,9 @@ ReportSection Reporter::run(const OptwebStats& stats, const OptwebRunResult& res
       {vocabulary::refined(vocabulary::kTime, result.interrupted ? "from the first doorbell to the interrupt"
                                                                  : "from the first doorbell to the last completion"),
        ns(result.end), true},
+      {{"slowest_node", "", "whose program ended last, the first of several"},
+       stats.slowest() ? Value{std::int64_t{*stats.slowest()}} : Value{},
+       true},
       {{"instructions", "1", "executed, over all nodes"}, static_cast<std::int64_t>(stats.executed()), true},
       {{"transfers", "1", "over links"}, static_cast<std::int64_t>(stats.deliveries()), false},
       {{"buffered_transfers", "1", "that came before their instruction and waited in a receive buffer"},

@@ -3,6 +3,7 @@
 // and the functions that run it or only plan it. One simulation per process (the SystemC kernel does not restart).
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "algorithms/optweb/blocks.h"
@@ -18,6 +19,7 @@ namespace weft {
 struct OptwebRunOptions : RunOptions {
   std::vector<OptwebObserver*> observers;  ///< further observers
   optweb::BlockFactory* blocks = nullptr;  ///< instead of those the configuration names; null: those
+  std::optional<Cycle> profile;            ///< length of its windows
   OptwebModules* modules = nullptr;        ///< of the distributed switches; null: Weft's own
 };
 

@@ -10,13 +10,17 @@
 #include "algorithms/optweb/semantics/semantics.h"
 #include "base/diagnostics.h"
 #include "cosim/optweb/optweb_blocks.h"
+#include "fabrics/optweb/observe/optweb_profile.h"
 #include "fabrics/optweb/optweb_network.h"
+#include "observe/profile/profile_report.h"
+#include "observe/profile/throughput.h"
 #include "run/lockstep_report.h"
 #include "run/optweb/optweb_report.h"
 #include "run/optweb/optweb_run.h"
 #include "run/optweb/optweb_waves.h"
 #include "run/own_run.h"
 #include "run/program_gantt.h"
+#include "run/program_report.h"
 
 namespace weft {
 namespace {
@@ -67,6 +71,17 @@ class OptwebSpans final : public OptwebObserver {
   std::size_t executed_ = 0;
 };
 
+class OptwebThroughput final : public OptwebObserver {
+ public:
+  explicit OptwebThroughput(Duration tick) : series_(tick) {}
+  void on_deliver(const OptwebDelivery& d) override { series_.deliver(d.counted, d.bytes); }
+  void close(Picoseconds end) { series_.close(end); }
+  void add_to(ReportData& report) const { series_.add_to(report); }
+
+ private:
+  ThroughputSeries series_;
+};
+
 class OwnProgramRun final : public OwnSystem {
  public:
   OwnProgramRun(const OptwebPlatform& platform, const OptwebRunOptions& options, OptwebRunResult& result)
@@ -79,9 +94,12 @@ class OwnProgramRun final : public OwnSystem {
         network_("optweb", domain_, config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
                  options.modules),
         stats_(rows_of(platform), count_rows(config_)),
-        spans_(platform) {
+        spans_(platform),
+        throughput_(Duration{1}) {
     network_.add_observer(stats_);
     network_.add_observer(spans_);
+    network_.add_observer(throughput_);
+    if (options.profile) record(*options.profile);
     for (OptwebObserver* o : options.observers) network_.add_observer(*o);
     for (const optweb::MachineProgram& p : platform.programs().nodes) instructions_ += p.instructions.size();
     if (config_.verify != OptwebVerify::data) return;
@@ -129,11 +147,30 @@ class OwnProgramRun final : public OwnSystem {
   }
   void fill(RunResult&) override {
     optweb_report(platform_, network_, stats_, result_);
+    add_busiest_link(result_.report);
     spans_.add_to(result_.report);
+    throughput_.close(result_.end);
+    throughput_.add_to(result_.report);
+    if (profile_) {
+      profile_->close(result_.end);
+      add_profile(*profile_, result_.report);
+    }
     add_lockstep(blocks_.compared(), result_.report);
   }
 
  private:
+  // Times are picoseconds, as nodes may have clocks of their own.
+  void record(Cycle window) {
+    ProfileShape shape;
+    shape.window = window * config_.period.ps;
+    shape.tick = Duration{1};
+    shape.flit_bits = std::int64_t{config_.word_bytes} * 8;
+    OptwebProfile::shape(config_.nodes, words_per_second(config_), shape);
+    profile_ = std::make_unique<NetworkProfile>(std::move(shape), Window{0, Window::kOpen});
+    links_ = std::make_unique<OptwebProfile>(config_.nodes, *profile_, true);
+    network_.add_observer(*links_);
+  }
+
   // The end of the last cycle, as the times of instructions.
   Picoseconds reached_time() const { return (domain_.now() + 1) * domain_.period().ps; }
 
@@ -166,6 +203,9 @@ class OwnProgramRun final : public OwnSystem {
   OptwebNetwork network_;
   OptwebStats stats_;
   OptwebSpans spans_;
+  OptwebThroughput throughput_;
+  std::unique_ptr<NetworkProfile> profile_;
+  std::unique_ptr<OptwebProfile> links_;  // of the profile
   std::unique_ptr<OptwebWaves> waves_;
   std::vector<optweb::SparseMemory> expected_;
   std::uint64_t instructions_ = 0;

@@ -23,6 +23,10 @@ ServiceLoad load_of(const OptwebConfig& config, std::uint64_t words, Picoseconds
 
 }  // namespace
 
+double words_per_second(const OptwebConfig& config) {
+  return static_cast<double>(config.link.rate.bits_per_s) / (static_cast<double>(config.word_bytes) * 8);
+}
+
 std::vector<ServiceFigures> transfer_services(const OptwebConfig& config, const OptwebStats& stats, Picoseconds end) {
   std::vector<ServiceFigures> out;
   for (const bool rendezvous : {false, true}) {

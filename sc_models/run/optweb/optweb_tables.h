@@ -14,6 +14,8 @@ inline double gbps(std::uint64_t bytes, Picoseconds time) {
   return time <= 0 ? 0 : static_cast<double>(bytes) * 8e3 / static_cast<double>(time);
 }
 
+/// Words that a link carries at its rate.
+double words_per_second(const OptwebConfig& config);
 /// Load and latency of the transfers over links, eager ones and rendezvous apart, in a run that ended at `end`.
 std::vector<ServiceFigures> transfer_services(const OptwebConfig& config, const OptwebStats& stats, Picoseconds end);
 ServiceFigures all_transfers(const OptwebConfig& config, const OptwebStats& stats, Picoseconds end);

@@ -2,16 +2,22 @@
 // Packet network of a run with its statistics: System is PacketSystem or IqSystem.
 
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "fabrics/packet/common/buffer_looks.h"
 #include "fabrics/packet/observe/loss_stats.h"
 #include "fabrics/packet/observe/packet_link_stats.h"
+#include "fabrics/packet/observe/packet_profile.h"
 #include "fabrics/packet/packet_fabric.h"
 #include "network/places.h"
+#include "network/routing/route_lengths.h"
+#include "observe/columns.h"
 #include "observe/values.h"
 #include "run/adapters_report.h"
 #include "run/fabric_plan.h"
@@ -33,20 +39,48 @@ class BuiltPacket final : public BuiltFabric {
         system_(domain, platform, options, part),
         fabric_(system_.network(), fabric_options(platform), system_.faults()),
         links_(platform.graph(), Window{0, Window::kOpen}),
+        looks_(system_.looks(platform.graph())),
         losses_(config_) {
     Network& network = system_.network();
     network.add_observer(links_);
+    if (!looks_ && system_.faults() == nullptr) links_.count_buffers(ways());
     if (system_.faults() != nullptr) network.add_observer(losses_);
     for (PacketObserver* o : options.observers) network.add_observer(*o);
     system_.prepare(options);
   }
 
   Fabric& fabric() override { return fabric_; }
-  std::vector<WindowedStats*> windowed() override { return {&links_}; }
+  std::vector<WindowedStats*> windowed() override {
+    std::vector<WindowedStats*> out{&links_};
+    if (looks_) out.push_back(looks_.get());
+    return out;
+  }
   void collect(Ranks& ranks) override {
     std::vector<std::uint64_t> numbers = links_.numbers();
+    const auto of_links = static_cast<std::ptrdiff_t>(numbers.size());
+    if (looks_) numbers.insert(numbers.end(), looks_->numbers().begin(), looks_->numbers().end());
     ranks.sum(numbers);
+    if (looks_) looks_->set_numbers({numbers.begin() + of_links, numbers.end()});
+    numbers.resize(static_cast<std::size_t>(of_links));
     links_.set_numbers(numbers);
+  }
+  void shape_profile(ProfileShape& shape) const override {
+    const Graph& graph = platform_.graph();
+    shape.links = graph.link_count();
+    shape.link_name = [&graph](std::size_t link) { return graph.link_name(static_cast<LinkId>(link)); };
+    shape.switches = looks_ || system_.faults() == nullptr ? graph.switches() : 0;
+  }
+  void record(NetworkProfile& profile) override {
+    if (looks_) looks_->record(profile);
+    const bool buffers = !looks_ && profile.shape().switches > 0;
+    profile_ = std::make_unique<PacketProfile>(platform_.graph(), ways(), looks_ != nullptr, buffers, profile);
+    system_.network().add_observer(*profile_);
+  }
+  std::optional<HopCounts> hops() const override {
+    if (!config_.faults.empty() || fabric_.nodes() != platform_.graph().nodes()) return std::nullopt;
+    RouteLengths lengths = route_lengths(platform_.routing(), platform_.graph());
+    if (lengths.places == 0) return std::nullopt;
+    return HopCounts(std::move(lengths.place), std::move(lengths.hops), lengths.places);
   }
   void open_waves(const std::string& path) override { waves_ = system_.waves(path, platform_); }
   std::vector<std::string> close_waves(Cycle last) override {
@@ -65,6 +99,7 @@ class BuiltPacket final : public BuiltFabric {
   }
   void add_results(const RunState& state, ReportData& report) const override {
     report.tables.push_back(links_.links());
+    add_switches(report);
     add_adapters(config_.adapters, platform_.graph(), config_.link.period, report);
     system_.add_schedulers(report);
     if (system_.faults() != nullptr) add_faults(state, report);
@@ -76,6 +111,30 @@ class BuiltPacket final : public BuiltFabric {
   }
 
  private:
+  static constexpr bool kFlitByFlit = requires(Network & network) { network.core(); };
+
+  PacketLinks ways() const { return {platform_.graph(), platform_.parameters().stages.link, platform_.adapters()}; }
+  void add_switches(ReportData& report) const {
+    const std::vector<double> occupancy = looks_ ? looks_->occupancy() : links_.occupancy();
+    if (occupancy.empty()) return;
+    const Graph& graph = platform_.graph();
+    std::vector<std::uint32_t> nodes(graph.switches());
+    for (NodeId n = 0; n < graph.nodes(); ++n) ++nodes[graph.attachment(n).sw];
+    std::vector<SwitchId> rows(graph.switches());
+    std::iota(rows.begin(), rows.end(), SwitchId{0});
+    const Columns<SwitchId> columns{
+        {{"switch", "", "its name"}, [](SwitchId s) { return fmt::format("sw[{}]", s); }},
+        {{"nodes", "1", "network interfaces at it"}, [&](SwitchId s) { return nodes[s]; }},
+        {{"occupancy", "flits",
+          looks_ ? "mean of the flits in its input buffers, looked at in regular cycles of the measurement window"
+                 : "mean over the measurement window of the flits in it: from their arrival by a link until they are "
+                   "on the next one"},
+         [&](SwitchId s) { return occupancy[s]; }}};
+    Table t = make_table({"switches", "Switches", "One line per switch."}, columns, rows);
+    t.bars = bars_of(t, "occupancy");
+    report.tables.push_back(std::move(t));
+  }
+
   void add_faults(const RunState& state, ReportData& report) const {
     const std::uint64_t left = state.stalled ? fabric_.outstanding() : 0;
     ReportSection faults{"faults", "Faults", {}};
@@ -106,6 +165,8 @@ class BuiltPacket final : public BuiltFabric {
   System system_;
   PacketFabric<Network> fabric_;
   PacketLinkStats links_;
+  const std::unique_ptr<BufferLooks> looks_;  // null: what is in buffers follows from what observers are told
+  std::unique_ptr<PacketProfile> profile_;
   LossStats losses_;
   std::unique_ptr<typename System::Waves> waves_;
 };

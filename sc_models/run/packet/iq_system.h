@@ -6,6 +6,7 @@
 
 #include "fabrics/packet/iq/iq_faults.h"
 #include "fabrics/packet/iq/iq_network.h"
+#include "fabrics/packet/iq/iq_occupancy.h"
 #include "observe/report.h"
 #include "run/fabric_plan.h"
 #include "run/lockstep_report.h"
@@ -41,6 +42,7 @@ class IqSystem {
   }
   /// What lockstep pairs of routers have compared.
   void add_schedulers(ReportData& report) const { add_lockstep(routers_.compared(), report); }
+  std::unique_ptr<BufferLooks> looks(const Graph& graph) { return std::make_unique<IqOccupancy>(network_, graph); }
 
  private:
   std::unique_ptr<IqFaults> faults_;

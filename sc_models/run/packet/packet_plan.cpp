@@ -35,6 +35,7 @@ Workload workload_of(const PacketConfig& c) {
   w.traffic = traffic_of(c);
   w.run = c.run;
   w.message_log = c.message_log;
+  w.profile = c.profile;
   const EndpointsConfig& e = c.endpoints;
   w.programs = {e.where,         c.programs,
                 e.nodes,         e.sl,
@@ -105,6 +106,7 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
       return fmt::format("messages of several packets (service level '{}') are simulated by one process", l.name);
     }
   }
+  if (c.profile) return "a profile ('observe.profile') is recorded by one process";
   if (!options.waves.empty()) return "waves are written by one process";
   return {};
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "fabrics/packet/common/buffer_looks.h"
 #include "fabrics/packet/packet_link_faults.h"
 #include "fabrics/packet/packet_network.h"
 #include "run/fabric_plan.h"
@@ -42,6 +43,7 @@ class PacketSystem {
   std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
     return std::make_unique<Waves>(path, platform, network_, schedulers_);
   }
+  std::unique_ptr<BufferLooks> looks(const Graph&) { return nullptr; }
   /// Figures of the schedulers: counters that have saturated, what lockstep pairs have compared.
   void add_schedulers(ReportData& report) const {
     schedulers_.add_saturations(report);

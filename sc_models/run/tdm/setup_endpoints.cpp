@@ -6,6 +6,7 @@
 
 #include "base/resource_need.h"
 #include "fabrics/tdm/observe/link_stats.h"
+#include "fabrics/tdm/observe/tdm_profile.h"
 #include "fabrics/tdm/setup/setup_fabric.h"
 #include "run/lockstep_report.h"
 #include "run/tdm/setup_report.h"
@@ -38,6 +39,11 @@ class BuiltSetup final : public BuiltCircuits {
   }
 
   Fabric& fabric() override { return fabric_; }
+  void shape_profile(ProfileShape& shape) const override { TdmProfile::shape(platform_.graph(), shape); }
+  void record(NetworkProfile& profile) override {
+    profile_ = std::make_unique<TdmProfile>(platform_.graph(), config_.tdm_switch.slots, profile);
+    network_.add_observer(*profile_);
+  }
   void open_files(const RunOptions& run) override {
     files_.open(options_.slot_trace, run.waves, platform_, network_, blocks_, longest_message(plan_));
   }
@@ -55,6 +61,7 @@ class BuiltSetup final : public BuiltCircuits {
   }
   void add_results(const RunState& state, ReportData& report) const override {
     if (config_.has_endpoints()) add_setup_results(platform_, network_, state.end, report);
+    if (report.complete) report.tables.push_back(links_.carried(state.end));
     add_lockstep(blocks_.compared(), report);
   }
   std::uint64_t word_hops() const override { return links_.word_hops(); }
@@ -68,6 +75,7 @@ class BuiltSetup final : public BuiltCircuits {
   SetupFabric fabric_;
   SetupNetwork network_;
   TdmLinkStats links_;
+  std::unique_ptr<TdmProfile> profile_;
   TdmFiles files_;
 };
 

@@ -7,6 +7,7 @@
 #include "run/own_run.h"
 #include "run/tdm/setup_endpoints.h"
 #include "run/tdm/setup_report.h"
+#include "run/tdm/tdm_recorder.h"
 #include "run/tdm/tdm_run.h"
 #include "run/tdm/tdm_waves.h"
 
@@ -21,8 +22,10 @@ class SetupRun final : public OwnSystem {
         blocks_(platform.config(), platform.blocks()),
         domain_("clock", platform.config().tdm_switch.period),
         network_("tdm", domain_, platform.config(), platform.graph(), plan, blocks_),
-        links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots) {
+        links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots),
+        recorder_(platform, false) {
     network_.add_observer(links_);
+    recorder_.join(network_);
     for (TdmObserver* o : options.observers) network_.add_observer(*o);
   }
 
@@ -45,6 +48,8 @@ class SetupRun final : public OwnSystem {
   void fill(RunResult& result) override {
     add_network_figures(platform_, result.report);
     add_setup_figures(platform_, network_, result.report);
+    if (result.report.complete) result.report.tables.push_back(links_.carried(network_.last_event()));
+    recorder_.add(result.report, result.cycles);
     add_lockstep(blocks_.compared(), result.report);
   }
   std::uint64_t word_hops() const { return links_.word_hops(); }
@@ -57,6 +62,7 @@ class SetupRun final : public OwnSystem {
   ClockDomain domain_;
   SetupNetwork network_;
   TdmLinkStats links_;
+  TdmRecorder recorder_;
   TdmFiles files_;
 };
 

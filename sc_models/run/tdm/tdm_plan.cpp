@@ -4,6 +4,7 @@
 
 #include "fabrics/tdm/message.h"
 #include "fabrics/tdm/observe/link_stats.h"
+#include "fabrics/tdm/observe/tdm_profile.h"
 #include "fabrics/tdm/tdm_fabric.h"
 #include "fabrics/tdm/tdm_network.h"
 #include "fabrics/tdm/traffic/stream_supply.h"
@@ -42,6 +43,11 @@ class BuiltTdm final : public BuiltCircuits {
   }
 
   Fabric& fabric() override { return fabric_; }
+  void shape_profile(ProfileShape& shape) const override { TdmProfile::shape(platform_.graph(), shape); }
+  void record(NetworkProfile& profile) override {
+    profile_ = std::make_unique<TdmProfile>(platform_.graph(), config_.tdm_switch.slots, profile);
+    network_.add_observer(*profile_);
+  }
   std::vector<WindowedStats*> windowed() override {
     return config_.has_traffic() ? std::vector<WindowedStats*>{&circuits_} : std::vector<WindowedStats*>();
   }
@@ -95,12 +101,14 @@ class BuiltTdm final : public BuiltCircuits {
   TdmNetwork network_;
   CircuitStats circuits_;
   TdmLinkStats links_;
+  std::unique_ptr<TdmProfile> profile_;
   TdmFiles files_;
 };
 
 Workload workload_of(const TdmConfig& c) {
   if (c.has_traffic()) return c.workload;
   Workload w;
+  w.profile = c.observe.profile;
   w.traffic.seed = c.seed;
   w.traffic.period = c.tdm_switch.period;
   w.traffic.services.resize(1);

@@ -11,6 +11,7 @@
 #include "run/lockstep_report.h"
 #include "run/own_run.h"
 #include "run/tdm/tdm_plan.h"
+#include "run/tdm/tdm_recorder.h"
 #include "run/tdm/tdm_report.h"
 #include "run/tdm/tdm_run.h"
 #include "run/tdm/tdm_waves.h"
@@ -42,10 +43,12 @@ class SourcesRun final : public OwnSystem {
         domain_("clock", platform.config().tdm_switch.period),
         network_("tdm", domain_, platform.config(), platform.graph(), platform.phases(), blocks_, supply_),
         circuits_(platform.config(), platform.phases(), {supply_.words(), supply_.words()}),
-        links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots) {
+        links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots),
+        recorder_(platform, true) {
     network_.add_observer(supply_);
     network_.add_observer(circuits_);
     network_.add_observer(links_);
+    recorder_.join(network_);
     for (TdmObserver* o : options.observers) network_.add_observer(*o);
   }
 
@@ -86,6 +89,7 @@ class SourcesRun final : public OwnSystem {
     add_plan_figures(platform_, result.report);
     add_run_figures(platform_, circuits_, links_, network_.controller().times(), result.cycles,
                     network_.messages().total(), result.report);
+    recorder_.add(result.report, result.cycles);
     add_lockstep(blocks_.compared(), result.report);
     result.artifacts = slot_table_artifacts(platform_);
   }
@@ -100,6 +104,7 @@ class SourcesRun final : public OwnSystem {
   TdmNetwork network_;
   CircuitStats circuits_;
   TdmLinkStats links_;
+  TdmRecorder recorder_;
   TdmFiles files_;
 };
 

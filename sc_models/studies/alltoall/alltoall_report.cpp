@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "algorithms/alltoall/bounds.h"
 #include "algorithms/alltoall/schedule_file.h"
 #include "observe/columns.h"
 #include "observe/values.h"
+#include "run/network_view.h"
 
 namespace weft {
 namespace {
@@ -214,6 +216,49 @@ Table slot_table(const AllToAllStudy& study) {
   return make_table({"slots", "Slots", "what every slot holds"}, columns, rows);
 }
 
+struct GridLink {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::uint64_t connections = 0;
+  std::string name() const { return fmt::format("node {} -> node {}", from, to); }
+};
+
+// Links that carry something, by driving node, then direction.
+std::vector<GridLink> grid_links(const alltoall::Grid& grid) {
+  const std::vector<std::uint64_t> loads = alltoall::count_link_loads(grid);
+  const alltoall::Resources resources(grid);
+  std::vector<GridLink> out;
+  for (std::uint32_t n = 0; n < grid.nodes(); ++n) {
+    const std::uint32_t x = n % grid.width;
+    const std::uint32_t y = n / grid.width;
+    const std::uint32_t to[] = {grid.node((x + 1) % grid.width, y), grid.node((x + grid.width - 1) % grid.width, y),
+                                grid.node(x, (y + 1) % grid.height), grid.node(x, (y + grid.height - 1) % grid.height)};
+    for (std::uint32_t d = 0; d < 4; ++d) {
+      const std::uint64_t load = loads[resources.link(n, d)];
+      if (load > 0) out.push_back({n, to[d], load});
+    }
+  }
+  return out;
+}
+
+void add_links(const AllToAllStudy& study, ReportData& report) {
+  const alltoall::Grid& grid = study.problem.grid;
+  const std::vector<GridLink> rows = grid_links(grid);
+  const auto slots = static_cast<double>(study.made.schedule.slots);
+  const Columns<GridLink> columns{
+      {{"link", "", "directed link between routers"}, &GridLink::name},
+      {{"connections", "1", "connections over it, each in a slot of its own"}, &GridLink::connections},
+      {{"utilization", "%", "slots in which it is used, over all slots"},
+       [&](const GridLink& l) { return 100.0 * static_cast<double>(l.connections) / slots; }}};
+  Table t =
+      make_table({"links", "Links", "Every directed link between routers that carries a connection."}, columns, rows);
+  t.bars = bars_of(t, "utilization");
+  report.tables.push_back(std::move(t));
+  std::vector<NamedLink> links;
+  for (const GridLink& l : rows) links.push_back({l.from, l.to, l.name()});
+  page_of(report).network = link_view(grid_text(grid), grid.nodes(), {grid.width, grid.height}, links);
+}
+
 }  // namespace
 
 ReportData alltoall_report(const AllToAllStudy& study) {
@@ -253,6 +298,7 @@ ReportData alltoall_report(const AllToAllStudy& study) {
     report.tables.push_back(group_table(*study.made.groups));
   }
   if (study.made.schedule.slots <= kMostRows) report.tables.push_back(slot_table(study));
+  add_links(study, report);
   return report;
 }
 

@@ -9,6 +9,7 @@
 #include "observe/columns.h"
 
 #include "observe/values.h"
+#include "run/network_view.h"
 
 namespace weft {
 namespace {
@@ -222,6 +223,12 @@ ReportData dlt_report(const DltConfig& config, const Study& study, const std::ve
                 optimum_section(study)};
   std::erase_if(r.sections, [](const ReportSection& s) { return s.figures.empty(); });
   r.tables = {node_table(study), link_table(study)};
+  std::vector<NamedLink> links;
+  for (dlt::LinkIndex l = 0; l < study.network.links.size(); ++l) {
+    links.push_back({study.network.links[l].from, study.network.links[l].to, study.network.link_name(l)});
+  }
+  page_of(r).network =
+      link_view(study.network.name, static_cast<std::uint32_t>(study.network.nodes.size()), study.network.dims, links);
   if (!curve.empty()) r.tables.push_back(curve_table(curve));
   if (std::any_of(curve.begin(), curve.end(), [](const CurvePoint& p) { return p.predicted.has_value(); })) {
     r.tables.push_back(curve_shares_table(curve));

@@ -83,6 +83,27 @@ TEST_F(Completion, InOtherShells) {
   EXPECT_EQ(weft({"completion", "tcsh"}).status, 2);
 }
 
+// Where there is a fish, it is asked what it would offer.
+TEST_F(Completion, InFish) {
+  if (run_program({"sh", "-c", "command -v fish"}).status != 0) GTEST_SKIP() << "no fish";
+  scratch_.write("weft.fish", weft({"completion", "fish"}).out);
+  const auto offers = [&](const std::string& words) {
+    const ProgramResult r = run_program(
+        {"fish", "-N", "-c", fmt::format("source weft.fish; complete -C'{}' | string replace -r '\\t.*' ''", words)},
+        {scratch_.path(), 0, {}});
+    EXPECT_EQ(r.status, 0) << r.err;
+    return r.out;
+  };
+  EXPECT_EQ(offers("weft de"), "describe\n");
+  for (const char* c : kCommands) EXPECT_THAT(offers("weft "), HasSubstr(fmt::format("{}\n", c)));
+  EXPECT_EQ(offers("weft run --wa"), "--waves\n");
+  EXPECT_EQ(offers("weft run net"), "network.yaml\n") << "configurations";
+  EXPECT_THAT(offers("weft describe circuits"), HasSubstr("circuits[].source\n"));
+  EXPECT_EQ(offers("weft new t"), "torus\ntree\n");
+  EXPECT_EQ(offers("weft completion "), "bash\nfish\nzsh\n");
+  EXPECT_EQ(offers("weft alltoall verify --tor"), "--torus\n");
+}
+
 TEST(Help, EveryCommandHasExamples) {
   for (const char* c : kCommands) {
     if (std::string(c) == "optweb" || std::string(c) == "version") continue;

@@ -62,5 +62,40 @@ TEST_F(PacketLinkStatsTest, AWindowCanBeginAnewAndEndLater) {
   EXPECT_EQ(flits(stats, 0), 1200);  // 3 flits of 400 messages; the edges give as much as they take
 }
 
+// Two switches in a row; links take three cycles.
+TEST(PacketOccupancy, FlitsAreInASwitchFromTheEndOfALinkToTheNext) {
+  Graph graph("row");
+  for (int s = 0; s < 2; ++s) {
+    const SwitchId sw = graph.add_switch(2);
+    graph.attach_node({sw, 0});
+  }
+  graph.connect({0, 1}, {1, 1});
+  const auto occupancy = [&](Window window, bool again) {
+    PacketLinkStats stats(graph, again ? Window{0, Window::kOpen} : window);
+    stats.count_buffers(PacketLinks(graph, 3, {}));
+    // 4 flits leave their node in cycle 100, switch 0 in cycle 110 and switch 1 in cycle 150: in switch 0 from cycle
+    // 103, in switch 1 from cycle 113 on.
+    PacketMessage m;
+    m.source = 0;
+    m.destination = 1;
+    m.flits = 4;
+    m.set_sent(100);
+    stats.on_inject(m);
+    stats.on_hop(0, 1, m, 110);
+    if (again) {
+      stats.measure_from(window.first);
+      stats.measure_until(window.last);
+    }
+    stats.on_hop(1, 0, m, 150);
+    stats.close(window.last);
+    std::vector<double> out = stats.occupancy();
+    for (double& v : out) v *= static_cast<double>(window.length());
+    return out;
+  };
+  EXPECT_EQ(occupancy({0, 1000}, false), (std::vector<double>{4 * 7, 4 * 37}));
+  EXPECT_EQ(occupancy({105, 140}, false), (std::vector<double>{5 + 6 + 7 + 7, 27 + 26 + 25 + 24}));
+  EXPECT_EQ(occupancy({120, 200}, true), (std::vector<double>{0, 30 + 31 + 32 + 33}));
+}
+
 }  // namespace
 }  // namespace weft

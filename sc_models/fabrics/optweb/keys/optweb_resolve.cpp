@@ -279,7 +279,8 @@ class OptwebResolver {
     }
     warn_unused(raw_.qos, false, "qos has no effect without traffic", diagnostics_);
     warn_unused(raw_.run, false, "run has no effect with programs, which run to their end", diagnostics_);
-    warn_unused(raw_.observe, false, "observe has no effect with programs", diagnostics_);
+    warn_unused(raw_.observe.value.message_log, false, "observe.message_log has no effect with programs", diagnostics_);
+    out_.workload.profile = profile_window(raw_.observe.value.profile, out_.period);
     unused_buffers();
     ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, {}};
     if (out_.groups > 1 && out_.neighbours) {

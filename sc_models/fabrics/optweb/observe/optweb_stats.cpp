@@ -31,6 +31,7 @@ void OptwebStats::on_execute(const OptwebExecution& e) {
   const std::uint32_t index = row_of_[e.node][e.number];
   OptwebRow& row = rows_[index];
   NodeState& node = nodes_[e.node];
+  node.completed = std::max(node.completed.value_or(0), e.completed);
   const bool first_part = node.row != index;
   const bool first_node = row.parts == 0;
   if (first_part) {
@@ -51,6 +52,14 @@ void OptwebStats::on_execute(const OptwebExecution& e) {
   row.rendezvous = row.rendezvous || e.rendezvous;
   row.completed = std::max(row.completed, e.completed);
   row.first_completed = first_node ? e.completed : std::min(row.first_completed, e.completed);
+}
+
+std::optional<NodeId> OptwebStats::slowest() const {
+  std::optional<NodeId> out;
+  for (NodeId n = 0; n < nodes_.size(); ++n) {
+    if (nodes_[n].completed && (!out || *nodes_[n].completed > *nodes_[*out].completed)) out = n;
+  }
+  return out;
 }
 
 void OptwebStats::on_deliver(const OptwebDelivery& d) {

@@ -57,6 +57,8 @@ class OptwebStats final : public OptwebObserver {
   std::uint64_t deliveries() const { return deliveries_; }
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t buffered() const { return buffered_; }  ///< transfers that came before their instruction
+  /// Node whose program was over last, the first of several; nothing when no node has completed an instruction of one.
+  std::optional<NodeId> slowest() const;
   /// Of instructions that their senders have completed.
   const OptwebTransfers& transfers(bool rendezvous) const { return transfers_[rendezvous ? 1 : 0]; }
 
@@ -64,6 +66,7 @@ class OptwebStats final : public OptwebObserver {
   struct NodeState {
     std::uint32_t row = ~std::uint32_t{0};  // of its last instruction
     std::uint64_t bytes = 0;                // over its links in that row
+    std::optional<Picoseconds> completed;   // its last instruction
     std::optional<Picoseconds> begun;       // the first word of what it receives in the execution under way has left
     std::vector<OptwebDelivery> sent;       // of the execution under way, as far as its receivers have them
   };

@@ -1,6 +1,7 @@
 #include "fabrics/packet/iq/iq_router.h"
 
 #include <fmt/format.h>
+#include <bit>
 
 namespace weft {
 
@@ -51,6 +52,17 @@ std::vector<IqRouterModule::Waiting> IqRouter::waiting() const {
     }
   }
   return out;
+}
+
+std::uint64_t IqRouter::flits() const {
+  std::uint64_t sum = 0;
+  for (PortId p = 0; p < ports(); ++p) {
+    const IqCore::PortIndex port = base_ + p;
+    for (std::uint32_t left = core_.port(port).flits; left != 0; left &= left - 1) {
+      sum += core_.input(core_.vc(port, static_cast<std::uint32_t>(std::countr_zero(left)))).flits;
+    }
+  }
+  return sum;
 }
 
 std::string IqRouter::leftovers() const {

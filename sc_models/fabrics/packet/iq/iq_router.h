@@ -53,6 +53,7 @@ class IqRouter final : public IqRouterModule {
   std::uint32_t held(PortId in, std::uint32_t vc, const IqCore::Accounts& core) const override {
     return core.held[index(in, vc)];
   }
+  std::uint64_t flits() const override;
 
   void receive(PortId in, const IqTransfer& transfer) override;
   void answer(PortId out, const IqTransfer& transfer) override;

@@ -50,6 +50,8 @@ class IqRouterModule : public sc_core::sc_module, public IqReceiver, public IqSe
   virtual std::optional<std::uint32_t> credit_coming(PortId out, Cycle at) const = 0;
   /// Flits in the buffer of an input VC.
   virtual std::uint32_t queued(PortId in, std::uint32_t vc) const = 0;
+  /// Flits in the buffers of all its inputs.
+  virtual std::uint64_t flits() const = 0;
   virtual std::uint32_t credits(PortId out, std::uint32_t vc) const = 0;
   /// Input port and VC of the packet that owns an output VC.
   virtual std::optional<std::pair<PortId, std::uint32_t>> owner(PortId out, std::uint32_t vc) const = 0;

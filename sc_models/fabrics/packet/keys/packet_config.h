@@ -147,6 +147,7 @@ struct PacketConfig {
   EndpointsConfig endpoints;          ///< with programs
   RunConfig run;
   bool message_log = false;
+  std::optional<Cycle> profile;  ///< length of its windows
   PacketWavesConfig waves;
 
   PacketRoutingOptions routing_options() const { return {routing, ring, ties}; }

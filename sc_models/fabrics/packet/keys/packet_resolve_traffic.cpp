@@ -91,6 +91,7 @@ std::optional<std::uint32_t> PacketResolver::level_of_stream(const RawPacketStre
 
 void PacketResolver::run() {
   out_.message_log = raw_.observe.value.message_log.value;
+  out_.profile = profile_window(raw_.observe.value.profile, out_.link.period);
   const bool known = !raw_.traffic.given || raw_.traffic.valid;
   out_.run = resolve_run(raw_.run.value, {out_.link.period, out_.streams, level_names(), has_programs(raw_), known},
                          diagnostics_);

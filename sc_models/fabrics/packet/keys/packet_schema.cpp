@@ -250,6 +250,7 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   s.section("run", &RawPacketFabric::run, run_section());
   Section<RawPacketObserve> observe("observe", "Records besides the statistics.");
   observe.key("message_log", &RawPacketObserve::message_log, boolean_type(), by_default("false"), kMessageLogMeaning);
+  observe.key("profile", &RawPacketObserve::profile, profile_window_type(), optional("no profile"), kProfileMeaning);
   Section<RawPacketWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
   waves.key("switches", &RawPacketWaves::switches, list_of(port_range_type(), 1, kAnyCount),
             optional("all switches and NICs"),

@@ -136,6 +136,7 @@ struct RawPacketWaves {
 
 struct RawPacketObserve {
   Given<bool> message_log;
+  Given<CycleSpan> profile;
   Given<RawPacketWaves> waves;
 };
 

@@ -132,7 +132,8 @@ struct WavesConfig {
 };
 
 struct ObserveConfig {
-  bool slot_trace = false;  ///< slot_trace.csv: one line per word and hop
+  bool slot_trace = false;       ///< slot_trace.csv: one line per word and hop
+  std::optional<Cycle> profile;  ///< length of the windows of a profile
   WavesConfig waves;
 };
 

@@ -18,6 +18,10 @@ void TdmLinkStats::on_inject(NodeId source, const Train& train) {
   words_[phase_][graph_.injection_link(source)] += train.words;
 }
 
+void TdmLinkStats::on_inject_cut(NodeId source, const TrainCut& cut) {
+  words_[phase_][graph_.injection_link(source)] -= cut.announced - cut.words;
+}
+
 void TdmLinkStats::on_hop(SwitchId sw, PortId out, const Train& train) {
   words_[phase_][graph_.out_link(sw, out)] += train.words;
 }
@@ -79,6 +83,25 @@ Table TdmLinkStats::table(const std::vector<Cycle>& data_cycles, bool complete) 
                       return Value{100.0 * static_cast<double>(words(r)) / static_cast<double>(data_cycles[r.phase])};
                     }}};
   Table t = make_table(kLinks, columns, rows());
+  t.bars = bars_of(t, vocabulary::kUtilization.key);
+  return t;
+}
+
+Table TdmLinkStats::carried(Cycle cycles) const {
+  std::vector<LinkId> used;
+  for (LinkId l = 0; l < graph_.link_count(); ++l) {
+    if (words_.front()[l] > 0) used.push_back(l);
+  }
+  const Columns<LinkId> columns{
+      {vocabulary::kLink, [this](LinkId l) { return graph_.link_name(l); }},
+      {{"words", "1", "words that crossed the link, those sent again included"},
+       [this](LinkId l) { return words_.front()[l]; }},
+      {vocabulary::refined(vocabulary::kUtilization, "the time of the run"), [&](LinkId l) {
+         return cycles <= 0 ? Value{}
+                            : Value{100.0 * static_cast<double>(words_.front()[l]) / static_cast<double>(cycles)};
+       }}};
+  Table t = make_table({"links", "Links", "Every directed link that carried words; requests and answers not counted."},
+                       columns, used);
   t.bars = bars_of(t, vocabulary::kUtilization.key);
   return t;
 }

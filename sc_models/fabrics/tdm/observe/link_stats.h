@@ -17,6 +17,7 @@ class TdmLinkStats final : public TdmObserver {
   bool wants_hops() const override { return true; }
   void on_phase(std::size_t phase, Cycle data_start) override;
   void on_inject(NodeId source, const Train& train) override;
+  void on_inject_cut(NodeId source, const TrainCut& cut) override;
   void on_hop(SwitchId sw, PortId out, const Train& train) override;
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
 
@@ -24,6 +25,9 @@ class TdmLinkStats final : public TdmObserver {
   /// count as soon as its first word moves, so words of a run that is not `complete` would be too many and are left
   /// empty.
   Table table(const std::vector<Cycle>& data_cycles, bool complete) const;
+  /// Where circuits come and go, so that no slot is reserved for the whole of a phase: every link that carried words in
+  /// a run of so many cycles.
+  Table carried(Cycle cycles) const;
   /// Reserved slots only.
   Table plan_table() const;
   std::uint64_t word_hops() const;  ///< words sent by switch outputs, ejection included

@@ -101,6 +101,7 @@ void SetupHost::announce_trains(Cycle now) {
 }
 
 void SetupHost::send_cut(const TrainCut& cut) {
+  net_.observers.tell([&](TdmObserver& o) { o.on_inject_cut(node_, cut); });
   TdmTransfer transfer;
   transfer.kind = TdmTransfer::Kind::cut;
   transfer.cut = cut;

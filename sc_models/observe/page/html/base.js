@@ -1,6 +1,6 @@
 'use strict';
 // Data of the page, formats, elements, colours. The parts of the script share one scope, in this order: base, table,
-// chart, views, network, latency, circuits, main.
+// chart, views, profile, network, latency, circuits, main.
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const report = data.report;
@@ -112,6 +112,23 @@ const heat = () =>
   isDark()
     ? ['#33404d', '#2f6f9f', '#4fb0c6', '#f2c14e', '#fff2b8']
     : ['#cfd8e2', '#f2c14e', '#e8823a', '#c23b22', '#7a0c1e'];
+
+// Flits in buffers: blue, to be told from the use of links.
+const levelColors = () =>
+  isDark()
+    ? ['#2b343e', '#2c5b85', '#3f8fc5', '#8cc4ea', '#e4f3ff']
+    : ['#f4f7fa', '#b9d8ee', '#64a6d6', '#0b639c', '#063a5e'];
+
+// Colour at a part, 0 to 1, of a scale.
+function scaleColor(scale, part) {
+  const at = Math.min(1, Math.max(0, part)) * (scale.length - 1);
+  const low = Math.min(scale.length - 2, Math.floor(at));
+  const parts = [scale[low], scale[low + 1]].map((c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16)));
+  const mixed = parts[0].map((v, i) => Math.round(v + (parts[1][i] - v) * (at - low)));
+  return '#' + mixed.map((v) => v.toString(16).padStart(2, '0')).join('');
+}
+
+const readableOn = (fill) => (echarts.color.lum(fill, 0) > 0.45 ? '#10151b' : '#ffffff');
 
 function colorOf(index, count) {
   const p = palette();

@@ -35,6 +35,12 @@ function draw(chart) {
   chart.ready?.(chart.instance);
 }
 
+// The same chart with other data.
+function redraw(chart) {
+  const option = chart.option(chart.box.clientWidth, chart.box.clientHeight);
+  chart.instance.setOption({ animation: false, visualMap: [], ...option }, { replaceMerge: ['visualMap'] });
+}
+
 function drawAll() {
   for (const chart of charts) draw(chart);
 }

@@ -149,6 +149,46 @@ function barsOption(names, parts, stacked) {
   };
 }
 
+// Parts of the mean as bars, the largest as a line.
+function hopsOption(t) {
+  const categories = valuesOf(t, 'hops').map(String);
+  const parts = ['queueing', 'network', 'serialization'];
+  const messages = valuesOf(t, 'messages');
+  const text = (items) => {
+    const r = items[0].dataIndex;
+    const lines = items.map((p) => `${p.marker}${escapeHtml(p.seriesName)}: <b>${withUnit(p.value, 'ns')}</b>`);
+    return [`${categories[r]} hops: ${number(messages[r])} messages`, ...lines, `mean: <b>${withUnit(valuesOf(t, 'latency_mean')[r], 'ns')}</b>`].join(
+      '<br>',
+    );
+  };
+  return {
+    legend: legend(),
+    grid: { left: 72, right: 24, top: 34, bottom: 46 },
+    xAxis: axis({ label: 'hops', unit: '', categories }),
+    yAxis: axis({ label: 'latency', unit: 'ns' }, { nameGap: 56 }),
+    tooltip: tooltip(text, { trigger: 'axis', axisPointer: { type: 'shadow' } }),
+    series: [
+      ...parts.map((key, i) => ({
+        name: key,
+        type: 'bar',
+        stack: 'all',
+        itemStyle: { color: colorOf(i, parts.length) },
+        data: valuesOf(t, key),
+        barMaxWidth: 34,
+      })),
+      {
+        name: 'largest',
+        type: 'line',
+        symbol: 'diamond',
+        symbolSize: 8,
+        itemStyle: { color: color('ink') },
+        lineStyle: { width: 1, type: 'dashed', color: color('ink') },
+        data: valuesOf(t, 'latency_max'),
+      },
+    ],
+  };
+}
+
 function spread(values) {
   const some = values.filter((v) => typeof v === 'number' && v > 0);
   return some.length === 0 ? 1 : Math.max(...some) / Math.min(...some);
@@ -225,6 +265,17 @@ function latency() {
       height: Math.max(height, 120 + names.length * kept.length * 11),
       items: names.length,
       option: () => barsOption(names, kept, false),
+    });
+  }
+  const hops = table('hops');
+  if (hops && hops.rows.length > 0) {
+    addChart(grid, {
+      id: 'hops',
+      title: 'By hops',
+      note: 'Mean and largest latency by the number of links between switches on the way.',
+      height: 320,
+      items: hops.rows.length,
+      option: () => hopsOption(hops),
     });
   }
   if (heatMap) programChart(grid, heatMap, 'pairs');

@@ -23,6 +23,7 @@ function start() {
   const top = firstScreen();
   network(top);
   programCharts();
+  profileCharts();
   latency();
   circuits();
   figures();

@@ -1,8 +1,9 @@
-// The network: switches and nodes where the program has put them, directed links coloured by their use, and a list of
-// the busiest links.
+// The network: switches and nodes where the program has put them, directed links coloured by their use, switches by what
+// is in their buffers or waits at their nodes, over the whole measurement or in one window of the profile; and a list
+// of the busiest links.
 
 // The column that colours links: the first of these that has a number, else the first with numbers.
-const LINK_COLUMNS = ['utilization', 'occupancy', 'reserved_slots', 'flits', 'words'];
+const LINK_COLUMNS = ['utilization', 'best_utilization', 'occupancy', 'reserved_slots', 'flits', 'words'];
 
 function linkColumn(t) {
   const known = LINK_COLUMNS.map((key) => columnOf(t, key));
@@ -20,6 +21,8 @@ class NetworkPicture {
     this.links = links;
     this.column = links ? linkColumn(links) : undefined;
     this.phase = null;
+    this.profile = report.profile && table('profile') ? new Profile(view) : null;
+    this.window = null; // the whole measurement
     this.places = [];
     for (const list of [view.switches, view.nodes]) {
       for (let i = 0; i < list.length; i += 2) this.places.push([list[i], list[i + 1]]);
@@ -54,9 +57,87 @@ class NetworkPicture {
     return best;
   }
 
-  hover(link) {
+  // What colours links: their column of the table, in a window the profile.
+  get coloured() {
+    if (this.window !== null && this.profile.flits.length > 0) return { key: 'utilization', unit: '%' };
+    return this.column === undefined ? null : this.spec;
+  }
+
+  value(link, number) {
+    if (this.window !== null) return this.profile.utilization(number, this.window);
     const row = this.row(link);
-    if (row === null) return `${this.vertex(link[0])} → ${this.vertex(link[1])}<br>carried nothing`;
+    return row === null ? null : row[this.column];
+  }
+
+  // What colours switches: flits in their buffers; without any what waits at their nodes.
+  levels() {
+    if (this.levelsOf !== undefined) return this.levelsOf;
+    const t = table('switches');
+    const p = this.profile;
+    const mean = t && columnOf(t, 'occupancy') >= 0 ? valuesOf(t, 'occupancy') : null;
+    let windows = p?.switches ?? null;
+    let name = 'flits in buffers';
+    if (!mean && !windows && p?.nodes) {
+      windows = new Array(this.count).fill().map(() => new Array(p.windows).fill(0));
+      for (const [from, to] of this.view.links) {
+        const node = from - this.count;
+        if (node >= 0 && to < this.count) p.nodes[node].forEach((v, w) => (windows[to][w] += v));
+      }
+      if (this.view.nodes.length === 0) windows = p.nodes.length === this.count ? p.nodes : null;
+      name = 'flits waiting at nodes';
+    }
+    const most = Math.max(largest(windows ?? []), largest(mean ? [mean] : []));
+    this.levelsOf = mean || windows ? { mean, windows, name, most: Math.max(1e-6, most) } : null;
+    return this.levelsOf;
+  }
+
+  // Those of the time that is shown.
+  shownLevels() {
+    const levels = this.levels();
+    return levels && (this.window === null ? levels.mean : levels.windows) ? levels : null;
+  }
+
+  level(sw) {
+    const levels = this.levels();
+    if (!levels) return null;
+    return (this.window !== null ? levels.windows?.[sw]?.[this.window] : levels.mean?.[sw]) ?? null;
+  }
+
+  when() {
+    const [begin, end] = [this.profile.begin, this.profile.end].map((v) => scaled(v[this.window], 'ns').join(' '));
+    return `from ${begin} to ${end}`;
+  }
+
+  hoverVertex(i) {
+    const lines = [`<b>${escapeHtml(this.vertex(i))}</b>`];
+    if (this.window !== null) lines.push(this.when());
+    if (i < this.count) {
+      const level = this.level(i);
+      if (level !== null) lines.push(`${this.levels().name}: ${number(level)}`);
+    } else if (this.window !== null && this.profile.nodes) {
+      lines.push(`flits waiting: ${number(this.profile.nodes[i - this.count][this.window])}`);
+    }
+    return lines.join('<br>');
+  }
+
+  hover(link, place) {
+    if (this.window !== null) {
+      const at = this.profile.place(place);
+      const name = at < 0 ? `${this.vertex(link[0])} → ${this.vertex(link[1])}` : this.profile.names[at];
+      const flits = at < 0 ? 0 : this.profile.flits[at][this.window];
+      const use = this.profile.utilization(place, this.window) ?? 0;
+      return [
+        `<b>${escapeHtml(name)}</b>`,
+        this.when(),
+        `flits: ${number(flits)}`,
+        `utilization: ${withUnit(use, '%')}`,
+      ].join('<br>');
+    }
+    const row = this.row(link);
+    if (row === null) {
+      const ends = `${this.vertex(link[0])} → ${this.vertex(link[1])}`;
+      return this.column === undefined ? ends : `${ends}<br>carried nothing`;
+    }
     return this.links.columns
       .map((c, i) =>
         row[i] === null
@@ -106,27 +187,32 @@ class NetworkPicture {
   }
 
   option(width, height) {
-    const bottom = this.column === undefined ? 6 : 40;
+    const levels = this.shownLevels();
+    const scales = (this.coloured ? 1 : 0) + (levels ? 1 : 0);
+    const narrow = width < 600;
+    const bottom = scales === 0 ? 6 : narrow ? 14 + 26 * scales : 40;
     const { unit, axes } = this.ranges(width - 12, height - 6 - bottom);
     const loaded = [];
     const idle = [];
-    for (const link of this.view.links) {
-      const row = this.row(link);
-      const item = { coords: this.coords(link, unit), link };
+    this.view.links.forEach((link, place) => {
+      const value = this.value(link, place);
+      const item = { coords: this.coords(link, unit), link, place };
       if (link[2] === BOWED) item.lineStyle = { curveness: Math.min(0.22, 0.9 / this.length(link)) };
       if (link[2] === FAR) item.lineStyle = { width: 0.7, opacity: 0.15 };
-      if (row === null) idle.push(item);
-      else loaded.push({ ...item, value: row[this.column] });
-    }
+      if (value === null) idle.push(item);
+      else loaded.push({ ...item, value });
+    });
     loaded.sort((a, b) => a.value - b.value); // the busiest on top
-    const most = loaded.length > 0 ? loaded[loaded.length - 1].value : 0;
-    const top =
-      this.column !== undefined && this.spec.unit === '%' ? Math.max(10, Math.ceil(most / 10) * 10) : Math.max(1, most);
+    const coloured = this.coloured;
+    const most = this.window !== null ? this.profile.most : loaded.length > 0 ? loaded[loaded.length - 1].value : 0;
+    const top = coloured?.unit === '%' ? Math.max(10, Math.ceil(most / 10) * 10) : Math.max(1, most);
     const count = this.view.links.length;
     const thick = count < 150 ? 3 : count < 500 ? 2.2 : count < 1500 ? 1.6 : 1;
     const small = unit < 16;
     const symbol = small ? Math.max(1.5, unit * 0.28) : Math.min(26, unit * 0.42);
-    const vertices = this.places.map((p, i) => ({ value: p, name: this.vertex(i) }));
+    const vertices = this.places.map((p, i) => ({ value: p, name: this.vertex(i), vertex: i }));
+    const switches = vertices.slice(0, this.count).map((v, i) => this.switchItem(v, i, small));
+    const nodes = vertices.slice(this.count).map((v, i) => this.nodeItem(v, i));
     const lines = (data, more) => ({
       type: 'lines',
       coordinateSystem: 'cartesian2d',
@@ -147,17 +233,16 @@ class NetworkPicture {
         moveOnMouseWheel: false,
         filterMode: 'none',
       })),
-      visualMap:
-        this.column === undefined
-          ? undefined
-          : visualMap(0, top, heading(words(this.spec.key), this.spec.unit), { seriesIndex: 1 }),
-      tooltip: tooltip((p) => (p.data.link ? this.hover(p.data.link) : escapeHtml(p.name)), { trigger: 'item' }),
+      visualMap: this.scales(coloured, top, narrow),
+      tooltip: tooltip((p) => (p.data.link ? this.hover(p.data.link, p.data.place) : this.hoverVertex(p.data.vertex)), {
+        trigger: 'item',
+      }),
       series: [
         lines(idle, { lineStyle: { color: color('soft'), width: 1, opacity: 0.45 } }),
         lines(loaded, { z: 3, lineStyle: { width: thick, opacity: 1 }, emphasis: { lineStyle: { width: 5 } } }),
         {
           type: 'scatter',
-          data: vertices.slice(0, this.count),
+          data: switches,
           symbol: 'roundRect',
           symbolSize: symbol,
           z: 4,
@@ -176,52 +261,62 @@ class NetworkPicture {
         },
         {
           type: 'scatter',
-          data: vertices.slice(this.count),
+          data: nodes,
           symbol: 'circle',
           symbolSize: Math.max(2.5, symbol * 0.36),
           z: 4,
           itemStyle: { color: color('soft') },
         },
+        { type: 'scatter', data: [] },
       ],
     };
   }
-}
 
-function hottestLinks(links, column) {
-  const spec = links.columns[column];
-  const name = columnOf(links, 'link');
-  const phase = columnOf(links, 'phase');
-  const several = phase >= 0 && distinct(valuesOf(links, 'phase')).length > 1;
-  const rows = links.rows
-    .filter((r) => r[column] !== null)
-    .sort((a, b) => b[column] - a[column])
-    .slice(0, 10);
-  const most = Math.max(1e-12, ...rows.map((r) => r[column]));
-  return el(
-    'div',
-    {},
-    el('h3', {}, `Busiest links, ${heading(words(spec.key), spec.unit)}`),
-    el(
-      'table',
-      { id: 'hottest' },
-      el(
-        'tbody',
-        {},
-        ...rows.map((r) =>
-          el(
-            'tr',
-            {},
-            el('td', { class: 't wide', title: r[name] }, r[name] + (several ? ` (${r[phase]})` : '')),
-            el(
-              'td',
-              { 'data-value': r[column], style: `background:${barBehind((100 * r[column]) / most)}` },
-              number(r[column]),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
+  switchItem(item, i, small) {
+    const level = this.level(i);
+    if (level === null) return item;
+    const fill = scaleColor(levelColors(), level / this.levels().most);
+    return {
+      ...item,
+      itemStyle: { color: fill, borderColor: color('soft'), borderWidth: small ? 0 : 1, opacity: 1 },
+      label: { color: readableOn(fill) },
+    };
+  }
+
+  nodeItem(item, i) {
+    const waiting = this.window === null ? null : this.profile.nodes?.[i]?.[this.window];
+    if (waiting === null || waiting === undefined || !(this.profile.mostWaiting > 0)) return item;
+    return { ...item, itemStyle: { color: scaleColor(heat(), waiting / this.profile.mostWaiting) } };
+  }
+
+  // Scales of colours, for links and for switches: side by side, in a narrow page one above the other.
+  scales(coloured, top, narrow) {
+    const levels = this.shownLevels();
+    const both = coloured && levels && !narrow;
+    const out = [];
+    if (coloured) {
+      const of = both ? { left: '4%' } : {};
+      out.push(
+        visualMap(0, top, heading('links: ' + words(coloured.key), coloured.unit), {
+          seriesIndex: 1,
+          bottom: levels && narrow ? 26 : 0,
+          ...of,
+        }),
+      );
+    }
+    if (levels) {
+      const of = both ? { left: undefined, right: '4%' } : {};
+      out.push(
+        visualMap(0, levels.most, `switches: ${levels.name}`, {
+          seriesIndex: 4, // without items: those of the switches have their colours already
+          inRange: { color: levelColors() },
+          text: [number(Number(levels.most.toPrecision(3))), `switches: ${levels.name}  0`],
+          ...of,
+        }),
+      );
+    }
+    return out;
+  }
 }
 
 function network(parent) {
@@ -255,7 +350,7 @@ function network(parent) {
             draw(chart);
           }),
         );
-  const what = [`${number(picture.count)} switches`];
+  const what = [`${number(picture.count)} switch${picture.count === 1 ? '' : 'es'}`];
   if (view.switch_name === 'node[]') what[0] = `${number(picture.count)} nodes`;
   if (view.nodes.length > 0) what.push(`${number(view.nodes.length / 2)} nodes as dots`);
   what.push(
@@ -263,11 +358,12 @@ function network(parent) {
       ? `${number(view.links.length)} directed links`
       : `${number(view.all_links)} directed links, too many to be drawn`,
   );
+  const time = picture.profile && picture.profile.windows > 1 ? timeSlider(picture, () => redraw(chart)) : null;
   chart = addChart(left, {
     id: 'network-chart',
     title: `Network: ${view.title}`,
     note: what.join(', ') + '. Ctrl and wheel zoom, dragging moves.',
-    tools,
+    tools: time && tools ? el('div', {}, tools, time) : (time ?? tools),
     height: picture.height(Math.min(left.clientWidth || 800, 900)),
     items: view.switches.length / 2,
     option: (w, h) => picture.option(w, h),
