@@ -20,7 +20,6 @@
 #include "run/optweb/optweb_waves.h"
 #include "run/own_run.h"
 #include "run/program_gantt.h"
-#include "run/program_report.h"
 
 namespace weft {
 namespace {
@@ -147,7 +146,6 @@ class OwnProgramRun final : public OwnSystem {
   }
   void fill(RunResult&) override {
     optweb_report(platform_, network_, stats_, result_);
-    add_busiest_link(result_.report);
     spans_.add_to(result_.report);
     throughput_.close(result_.end);
     throughput_.add_to(result_.report);
