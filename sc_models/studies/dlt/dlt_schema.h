@@ -28,6 +28,13 @@ struct RawDltLink {
   Given<bool> failed;
 };
 
+struct RawDltRun {
+  Given<std::string> fabric;
+  Given<DataSize> load;
+  Given<std::uint32_t> rounds;
+  Given<std::uint64_t> results;  ///< in millionths
+};
+
 struct RawDlt {
   Given<std::size_t> fabric;
   Given<std::string> title;
@@ -39,6 +46,7 @@ struct RawDlt {
   Given<DltRoutes> routes;
   Given<std::vector<Named<RawDltNode>>> nodes;
   Given<std::vector<Placed<RawDltLink>>> links;
+  Given<RawDltRun> run;
 };
 
 /// Declares every key. `fabrics`: the words the key `fabric` knows.
