@@ -1,5 +1,5 @@
-#include "algorithms/dlt/dlt_config.h"
 #include "cli/command_options.h"
+#include "algorithms/dlt/dlt_config.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -50,7 +50,9 @@ struct RunOption {
 };
 
 std::vector<RunOption> run_options(const DltArguments& a) {
-  return {{"--run", "fabric", a.run}, {"--load", "load", a.load}, {"--rounds", "rounds", a.rounds},
+  return {{"--run", "fabric", a.run},
+          {"--load", "load", a.load},
+          {"--rounds", "rounds", a.rounds},
           {"--results", "results", a.results}};
 }
 

@@ -265,9 +265,10 @@ class ProgramResolver {
     refuse(raw.time, "time", op == ProgramOp::compute);
     refuse(raw.wait, "wait", op == ProgramOp::send);
     if (!i.waits && target_.interface_bytes > 0) {
-      error(raw.wait.where, fmt::format("{}.wait: a command sequencer executes one instruction after the other; expected "
-                                        "true",
-                                        path));
+      error(raw.wait.where,
+            fmt::format("{}.wait: a command sequencer executes one instruction after the other; expected "
+                        "true",
+                        path));
     }
   }
 

@@ -27,9 +27,9 @@ std::string keys_of(const std::string& word, std::uint32_t nodes, bool rings) {
 }
 
 // Keys of what a network does besides.
-constexpr const char* kWorkloadKeys[] = {"traffic",  "trace",   "run",           "program",        "programs", "program_file",
-                                         "buffers",  "circuits", "circuits_file", "pattern",        "alltoall", "schedule_file",
-                                         "phases",   "sources"};
+constexpr const char* kWorkloadKeys[] = {"traffic",      "trace",         "run",      "program",       "programs",
+                                         "program_file", "buffers",       "circuits", "circuits_file", "pattern",
+                                         "alltoall",     "schedule_file", "phases",   "sources"};
 
 bool is_word(const std::string& fabric) {
   return std::find(std::begin(kDltFabrics), std::end(kDltFabrics), fabric) != std::end(kDltFabrics);
@@ -65,8 +65,7 @@ std::string steps_of(const ReportData& report) {
 
 }  // namespace
 
-DltNetwork::DltNetwork(const DltRun& run, const ConfigDocument& document, std::uint32_t nodes,
-                       const Registry& registry)
+DltNetwork::DltNetwork(const DltRun& run, const ConfigDocument& document, std::uint32_t nodes, const Registry& registry)
     : registry_(registry), file_(run.fabric), nodes_(nodes) {
   if (nodes < 2) throw InputError(run.where, "run: a load is sent to other nodes; the network has one");
   if (is_word(run.fabric)) {
@@ -94,21 +93,23 @@ DltNetwork::DltNetwork(const DltRun& run, const ConfigDocument& document, std::u
     throw InputError(run.where, fmt::format("run.fabric: {} describes no network that can be simulated", file_));
   }
   const NodeId last = nodes - 1;
-  const auto first = design(fmt::format("nodes: {0}\nprograms:\n  'node[0]': [{{ op: send, destination: {1}, size: 1B }}]\n"
-                                        "  'node[{1}]': [{{ op: recv, source: 0, size: 1B }}]\n",
-                                        nodes, last));
+  const auto first =
+      design(fmt::format("nodes: {0}\nprograms:\n  'node[0]': [{{ op: send, destination: {1}, size: 1B }}]\n"
+                         "  'node[{1}]': [{{ op: recv, source: 0, size: 1B }}]\n",
+                         nodes, last));
   const auto plan = first->plan(registry_.blocks());
   const auto* const network = dynamic_cast<const FabricPlan*>(plan.get());
   if (network == nullptr || !network->workload().has_programs()) {
-    throw InputError(run.where, fmt::format("run.fabric: fabric '{}' executes programs as instructions of its own, which "
-                                            "do not go on while a message leaves; expected one whose nodes send "
-                                            "messages (ideal, packet, tdm)",
-                                            family_));
+    throw InputError(run.where,
+                     fmt::format("run.fabric: fabric '{}' executes programs as instructions of its own, which "
+                                 "do not go on while a message leaves; expected one whose nodes send "
+                                 "messages (ideal, packet, tdm)",
+                                 family_));
   }
   const ProgramsConfig& programs = network->workload().programs;
   if (programs.nodes != nodes) {
-    throw InputError(run.where, fmt::format("run.fabric: the load is spread over {} nodes, the network {} has {}", nodes,
-                                            file_, programs.nodes));
+    throw InputError(run.where, fmt::format("run.fabric: the load is spread over {} nodes, the network {} has {}",
+                                            nodes, file_, programs.nodes));
   }
   title_ = plan->title();
   topology_ = network->graph().name();
@@ -153,9 +154,12 @@ void DltNetwork::measure_latencies(const DltNodes& nodes) {
   std::string root;
   std::string others;
   for (const NodeId n : nodes.others) {
-    root += fmt::format("    - {{ op: send, destination: {0}, size: 1B }}\n    - {{ op: recv, source: {0}, size: 1B }}\n", n);
-    others += fmt::format("  'node[{0}]':\n    - {{ op: recv, source: {1}, size: 1B }}\n    - {{ op: send, destination: {1}, size: 1B }}\n",
-                          n, nodes.root);
+    root += fmt::format(
+        "    - {{ op: send, destination: {0}, size: 1B }}\n    - {{ op: recv, source: {0}, size: 1B }}\n", n);
+    others += fmt::format(
+        "  'node[{0}]':\n    - {{ op: recv, source: {1}, size: 1B }}\n    - {{ op: send, destination: {1}, size: 1B "
+        "}}\n",
+        n, nodes.root);
   }
   const auto steps = run(fmt::format("nodes: {}\nprograms:\n  'node[{}]':\n{}{}", nodes_, nodes.root, root, others));
   std::vector<const DltStep*> of_root;

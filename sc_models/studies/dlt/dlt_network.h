@@ -28,8 +28,8 @@ struct DltNodes {
 /// Instruction as it was executed.
 struct DltStep {
   NodeId node = 0;
-  std::string what;     ///< name in the program
-  double start = 0;     ///< ns
+  std::string what;  ///< name in the program
+  double start = 0;  ///< ns
   double completed = 0;
 };
 

@@ -110,10 +110,11 @@ class NetworkRuns {
       }
     }
     if (longest <= kLongestStep) return;
-    throw InputError(config_.run->load_where,
-                     fmt::format("run.load: a node computes its share of {} B for {:.3g} s, more than the second that an "
-                                 "instruction may take; use less load or more rounds",
-                                 config_.run->load, longest * 1e-12));
+    throw InputError(
+        config_.run->load_where,
+        fmt::format("run.load: a node computes its share of {} B for {:.3g} s, more than the second that an "
+                    "instruction may take; use less load or more rounds",
+                    config_.run->load, longest * 1e-12));
   }
 
   const DltConfig& config_;

@@ -25,7 +25,7 @@
 namespace weft {
 
 struct DltNetworkAnswer {
-  std::string key;      ///< in tables and names of files
+  std::string key;  ///< in tables and names of files
   std::string meaning;
   dlt::StarShares shares;
   dlt::StarBytes bytes;

@@ -75,8 +75,8 @@ std::optional<DltRun> resolve_run(const RawDlt& raw, const ConfigDocument& docum
   const RawDltRun& r = raw.run.value;
   DltRun out;
   out.where = r.fabric.where;
-  const bool is_word = std::find(std::begin(kDltFabrics), std::end(kDltFabrics), r.fabric.value) !=
-                       std::end(kDltFabrics);
+  const bool is_word =
+      std::find(std::begin(kDltFabrics), std::end(kDltFabrics), r.fabric.value) != std::end(kDltFabrics);
   out.fabric = is_word ? r.fabric.value : document.resolve_path(r.fabric.value, r.fabric.where);
   out.load_where = r.load.given ? r.load.where : r.fabric.where;
   if (r.load.value.bits % 8 != 0) {
