@@ -1,5 +1,4 @@
 #include "cli/command_options.h"
-#include "algorithms/dlt/dlt_config.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +15,7 @@
 #include "cli/option_checks.h"
 #include "cli/templates/templates.h"
 #include "network/topology/topologies.h"
+#include "studies/dlt/dlt_schema.h"
 
 namespace weft::cli {
 namespace {
@@ -186,7 +186,7 @@ void add_dlt(CLI::App& c, DltArguments& a) {
   c.add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
   c.add_option("--run", a.run,
                fmt::format("send the shares over a simulated network: a configuration file, or {}",
-                           fmt::join(kDltFabrics, ", ")))
+                           fmt::join(dlt_network_words(), ", ")))
       ->type_name("FABRIC");
   c.add_option("--load", a.load, "--run: size of the load (default: 1MiB)");
   c.add_option("--rounds", a.rounds, "--run: messages in which each node gets its share (default: 1)");

@@ -56,12 +56,14 @@ int dlt(const DltArguments& arguments, const Registry& registry) {
   return kDone;
 }
 
-int check_dlt(const RunArguments& arguments, const DltConfig& config) {
+int check_dlt(const RunArguments& arguments, const DltConfig& config, const ConfigDocument& document,
+              const Registry& registry) {
   if (!arguments.out.path.empty()) {
     throw InputError({"--out " + arguments.out.path}, "a divisible load has its results by 'weft dlt'");
   }
   const dlt::Network network = dlt::build_network(config);
   dlt::check_reachable(config, network, dlt::find_sources(config, network));
+  if (config.run) DltNetwork(*config.run, document, static_cast<std::uint32_t>(network.nodes.size()), registry);
   if (arguments.json) {
     say("{{\n \"ok\": true\n}}\n");
   } else {

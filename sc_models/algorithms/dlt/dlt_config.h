@@ -47,15 +47,13 @@ struct DltLinkException {
 
 /// The shares sent as messages over a simulated network.
 struct DltRun {
-  std::string fabric;  ///< configuration file, or a word of kDltFabrics
+  std::string fabric;  ///< configuration file, or the word of a network that needs none
   Location where;      ///< of the fabric
   Location load_where;
   std::uint64_t load = 0;    ///< bytes
   std::uint32_t rounds = 1;  ///< messages per node
   double results = 0;        ///< bytes returned per byte of load
 };
-/// Networks that need no file: the topology is that of the load.
-inline constexpr const char* kDltFabrics[] = {"ideal", "ib", "opa", "iq", "tdm"};
 
 struct DltConfig {
   std::string file;  ///< empty when it comes from the command line

@@ -1,6 +1,7 @@
 #include "studies/dlt/dlt_network.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include "base/diagnostics.h"
 #include "base/forked_work.h"
 #include "observe/columns.h"
+#include "studies/dlt/dlt_schema.h"
 
 namespace weft {
 namespace {
@@ -18,12 +20,11 @@ namespace {
 using Json = nlohmann::json;
 
 // Networks that need no file. Their topology is that of the load; a frame has a slot for the circuit to each node.
-std::string keys_of(const std::string& word, std::uint32_t nodes, bool rings) {
+std::string keys_of(const std::string& word, std::uint32_t nodes) {
   constexpr const char* kLevel = "qos: { levels: { load: { message: 2KiB } } }\n";
   if (word == "ideal") return fmt::format("fabric: ideal\nideal: {{ nodes: {} }}\n{}", nodes, kLevel);
   if (word == "tdm") return fmt::format("fabric: tdm\nswitch: {{ slots: {} }}\n", std::max(2u, nodes - 1));
-  const char* const ring = word == "iq" && rings ? "routing: { ring: dateline }\n" : "";
-  return fmt::format("fabric: packet\nswitch: {{ architecture: {} }}\n{}{}", word, ring, kLevel);
+  return fmt::format("fabric: packet\nswitch: {{ architecture: {} }}\n{}", word, kLevel);
 }
 
 // Keys of what a network does besides.
@@ -32,7 +33,8 @@ constexpr const char* kWorkloadKeys[] = {"traffic",      "trace",         "run",
                                          "alltoall",     "schedule_file", "phases",   "sources"};
 
 bool is_word(const std::string& fabric) {
-  return std::find(std::begin(kDltFabrics), std::end(kDltFabrics), fabric) != std::end(kDltFabrics);
+  const std::vector<std::string> words = dlt_network_words();
+  return std::find(words.begin(), words.end(), fabric) != words.end();
 }
 
 const std::string& text_of(const YamlNode& root, std::string_view key) {
@@ -70,15 +72,14 @@ DltNetwork::DltNetwork(const DltRun& run, const ConfigDocument& document, std::u
   if (nodes < 2) throw InputError(run.where, "run: a load is sent to other nodes; the network has one");
   if (is_word(run.fabric)) {
     const YamlEntry* topology = document.root.find("topology");
-    const bool rings = topology != nullptr && text_of(topology->value, "kind") == "torus";
-    document_ = parse_document(keys_of(run.fabric, nodes, rings), run.fabric, ".");
+    document_ = parse_document(keys_of(run.fabric, nodes), run.fabric, ".");
     document_.folders.insert(document.folders.begin(), document.folders.end());
     if (run.fabric != "ideal" && topology != nullptr) document_.root.entries.push_back(*topology);
   } else {
     if (!std::filesystem::exists(run.fabric)) {
       throw InputError(run.where, fmt::format("run.fabric: expected a configuration file or one of {}; there is no "
                                               "file '{}'",
-                                              fmt::join(kDltFabrics, ", "), run.fabric));
+                                              fmt::join(dlt_network_words(), ", "), run.fabric));
     }
     document_ = load_document(run.fabric);
     std::erase_if(document_.root.entries, [](const YamlEntry& e) {
@@ -92,11 +93,11 @@ DltNetwork::DltNetwork(const DltRun& run, const ConfigDocument& document, std::u
   if (registry_.find(family_) == nullptr) {
     throw InputError(run.where, fmt::format("run.fabric: {} describes no network that can be simulated", file_));
   }
-  const NodeId last = nodes - 1;
-  const auto first =
-      design(fmt::format("nodes: {0}\nprograms:\n  'node[0]': [{{ op: send, destination: {1}, size: 1B }}]\n"
-                         "  'node[{1}]': [{{ op: recv, source: 0, size: 1B }}]\n",
-                         nodes, last));
+  constexpr const char* kTwoNodes =
+      "programs:\n  'node[0]': [{ op: send, destination: 1, size: 1B }]\n"
+      "  'node[1]': [{ op: recv, source: 0, size: 1B }]\n";
+  if (is_word(run.fabric)) avoid_deadlocks(kTwoNodes);
+  const auto first = design(kTwoNodes);
   const auto plan = first->plan(registry_.blocks());
   const auto* const network = dynamic_cast<const FabricPlan*>(plan.get());
   if (network == nullptr || !network->workload().has_programs()) {
@@ -117,6 +118,25 @@ DltNetwork::DltNetwork(const DltRun& run, const ConfigDocument& document, std::u
   interface_.flit_bits = network->flit_bits();
   interface_.send_overhead = programs.send_overhead;
   interface_.receive_overhead = programs.receive_overhead;
+}
+
+// Packet networks whose rings can block have datelines on them; the message is that of the network without.
+void DltNetwork::avoid_deadlocks(const std::string& programs) {
+  const auto accepted = [&](const ConfigDocument& document) {
+    document_ = document;
+    try {
+      const auto any = design(programs);
+      static_cast<void>(any->plan(registry_.blocks()));
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  };
+  const ConfigDocument plain = document_;
+  if (accepted(plain)) return;
+  ConfigDocument datelines = plain;
+  merge_yaml(datelines.root, parse_yaml("routing: { ring: dateline }", file_));
+  if (!accepted(datelines)) document_ = plain;
 }
 
 double DltNetwork::rate() const {

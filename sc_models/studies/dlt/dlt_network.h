@@ -54,6 +54,7 @@ class DltNetwork {
 
  private:
   std::unique_ptr<Design> design(const std::string& programs) const;
+  void avoid_deadlocks(const std::string& programs);
 
   const Registry& registry_;
   ConfigDocument document_;

@@ -1,12 +1,13 @@
 // The one declaration of every key of a divisible-load configuration, and its step to the checked DltConfig.
 
 #include "studies/dlt/dlt_schema.h"
+#include "fabrics/packet/switch_architectures.h"
 #include "network/keys/port_range.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 
 namespace weft {
 namespace {
@@ -59,8 +60,9 @@ Section<RawDltRun> run_section() {
                        "The shares of all answers sent as messages over a simulated network, and the best shares for "
                        "one interface at the injection node.");
   s.key("fabric", &RawDltRun::fabric, path_type(), required(),
-        "Configuration of a network with as many nodes, whose traffic or programs are left out; or ideal, ib, opa, iq "
-        "or tdm: such a network with the topology of this file and its other keys at their defaults.");
+        "Configuration of a network with as many nodes, whose traffic or programs are left out; or one of " +
+            fmt::format("{}", fmt::join(dlt_network_words(), ", ")) +
+            ": such a network with the topology of this file and its other keys at their defaults.");
   s.key("load", &RawDltRun::load, data_size_type(DataSize{8}, kMostLoad), by_default("1MiB"),
         "Size of the load. The time of a node to compute it follows from sigma and the rate of the network's links.");
   s.key("rounds", &RawDltRun::rounds, whole<std::uint32_t>(1, kMostRounds), by_default("1"),
@@ -75,8 +77,8 @@ std::optional<DltRun> resolve_run(const RawDlt& raw, const ConfigDocument& docum
   const RawDltRun& r = raw.run.value;
   DltRun out;
   out.where = r.fabric.where;
-  const bool is_word =
-      std::find(std::begin(kDltFabrics), std::end(kDltFabrics), r.fabric.value) != std::end(kDltFabrics);
+  const std::vector<std::string> words = dlt_network_words();
+  const bool is_word = std::find(words.begin(), words.end(), r.fabric.value) != words.end();
   out.fabric = is_word ? r.fabric.value : document.resolve_path(r.fabric.value, r.fabric.where);
   out.load_where = r.load.given ? r.load.where : r.fabric.where;
   if (r.load.value.bits % 8 != 0) {
@@ -112,6 +114,12 @@ std::vector<DltInjection> resolve_injections(const RawDlt& raw, Diagnostics& dia
 }
 
 }  // namespace
+
+std::vector<std::string> dlt_network_words() {
+  std::vector<std::string> out{"ideal", "tdm"};
+  for (const SwitchArchitecture* a : switch_architectures().list()) out.emplace_back(a->name);
+  return out;
+}
 
 Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics) {
   Section<RawDlt> s("", "Keys at the top level.");

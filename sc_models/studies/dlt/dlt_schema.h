@@ -49,6 +49,10 @@ struct RawDlt {
   Given<RawDltRun> run;
 };
 
+/// Networks that a load can be sent over without a configuration of their own: ideal, tdm, and the architectures of
+/// packet switches.
+std::vector<std::string> dlt_network_words();
+
 /// Declares every key. `fabrics`: the words the key `fabric` knows.
 Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics);
 
