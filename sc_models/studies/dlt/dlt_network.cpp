@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Networks that need no file. Their topology is that of the load; a frame has a slot for the circuit to each node.
-std::string keys_of(const std::string& word, std::uint32_t nodes) {
+std::string network_keys(const std::string& word, std::uint32_t nodes) {
   constexpr const char* kLevel = "qos: { levels: { load: { message: 2KiB } } }\n";
   if (word == "ideal") return fmt::format("fabric: ideal\nideal: {{ nodes: {} }}\n{}", nodes, kLevel);
   if (word == "tdm") return fmt::format("fabric: tdm\nswitch: {{ slots: {} }}\n", std::max(2u, nodes - 1));
@@ -37,13 +37,13 @@ bool is_word(const std::string& fabric) {
   return std::find(words.begin(), words.end(), fabric) != words.end();
 }
 
-const std::string& text_of(const YamlNode& root, std::string_view key) {
+const std::string& scalar_of(const YamlNode& root, std::string_view key) {
   static const std::string none;
   const YamlEntry* entry = root.find(key);
   return entry == nullptr ? none : entry->value.text;
 }
 
-double number(const Value& v) {
+double cell_number(const Value& v) {
   if (const auto* d = std::get_if<double>(&v)) return *d;
   if (const auto* i = std::get_if<std::int64_t>(&v)) return static_cast<double>(*i);
   return -1;
@@ -58,8 +58,8 @@ std::string steps_of(const ReportData& report) {
     const std::size_t start = column_index(t, "start");
     const std::size_t completed = column_index(t, "completed");
     for (const auto& row : t.rows) {
-      out.push_back({std::get<std::string>(row[program]), std::get<std::string>(row[name]), number(row[start]),
-                     number(row[completed])});
+      out.push_back({std::get<std::string>(row[program]), std::get<std::string>(row[name]), cell_number(row[start]),
+                     cell_number(row[completed])});
     }
   }
   return out.dump();
@@ -72,7 +72,7 @@ DltNetwork::DltNetwork(const DltRun& run, const ConfigDocument& document, std::u
   if (nodes < 2) throw InputError(run.where, "run: a load is sent to other nodes; the network has one");
   if (is_word(run.fabric)) {
     const YamlEntry* topology = document.root.find("topology");
-    document_ = parse_document(keys_of(run.fabric, nodes), run.fabric, ".");
+    document_ = parse_document(network_keys(run.fabric, nodes), run.fabric, ".");
     document_.folders.insert(document.folders.begin(), document.folders.end());
     if (run.fabric != "ideal" && topology != nullptr) document_.root.entries.push_back(*topology);
   } else {
@@ -89,7 +89,7 @@ DltNetwork::DltNetwork(const DltRun& run, const ConfigDocument& document, std::u
   const YamlEntry* fabric = document_.root.find("fabric");
   Diagnostics diagnostics;
   if (fabric != nullptr) renew_fabric(document_.root, diagnostics);
-  family_ = text_of(document_.root, "fabric");
+  family_ = scalar_of(document_.root, "fabric");
   if (registry_.find(family_) == nullptr) {
     throw InputError(run.where, fmt::format("run.fabric: {} describes no network that can be simulated", file_));
   }

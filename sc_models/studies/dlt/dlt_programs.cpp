@@ -7,17 +7,17 @@
 namespace weft {
 namespace {
 
-std::string compute(double per_byte, std::uint64_t bytes) {
+std::string compute_line(double per_byte, std::uint64_t bytes) {
   return fmt::format("    - {{ op: compute, name: {}, time: {}ps }}\n", kComputeStep,
                      dlt::StarSpeeds::time(per_byte, bytes));
 }
 
-std::string message(const char* op, const char* peer, NodeId node, const char* name, std::uint64_t bytes,
-                    const char* more = "") {
+std::string message_line(const char* op, const char* peer, NodeId node, const char* name, std::uint64_t bytes,
+                         const char* more = "") {
   return fmt::format("    - {{ op: {}, {}: {}, name: {}, size: {}B{} }}\n", op, peer, node, name, bytes, more);
 }
 
-std::string program_of(NodeId node, const std::string& instructions) {
+std::string node_program(NodeId node, const std::string& instructions) {
   return instructions.empty() ? "" : fmt::format("  'node[{}]':\n{}", node, instructions);
 }
 
@@ -31,18 +31,19 @@ std::string dlt_programs(const DltNodes& nodes, std::uint32_t all, const dlt::St
   for (const auto& round : bytes.messages) {
     for (std::size_t i = 0; i < round.size(); ++i) {
       if (round[i] == 0) continue;
-      root += message("send", "destination", nodes.others[i], kShareStep, round[i], kAtOnce);
-      others[i] += message("recv", "source", nodes.root, kShareStep, round[i]) + compute(speeds.nodes[i], round[i]);
+      root += message_line("send", "destination", nodes.others[i], kShareStep, round[i], kAtOnce);
+      others[i] +=
+          message_line("recv", "source", nodes.root, kShareStep, round[i]) + compute_line(speeds.nodes[i], round[i]);
     }
   }
-  if (bytes.root > 0) root += compute(speeds.root, bytes.root);
+  if (bytes.root > 0) root += compute_line(speeds.root, bytes.root);
   for (std::size_t i = 0; i < bytes.results.size(); ++i) {
     if (bytes.results[i] == 0) continue;
-    others[i] += message("send", "destination", nodes.root, kResultStep, bytes.results[i]);
-    root += message("recv", "source", nodes.others[i], kResultStep, bytes.results[i]);
+    others[i] += message_line("send", "destination", nodes.root, kResultStep, bytes.results[i]);
+    root += message_line("recv", "source", nodes.others[i], kResultStep, bytes.results[i]);
   }
-  std::string out = fmt::format("title: Divisible load\nnodes: {}\nprograms:\n{}", all, program_of(nodes.root, root));
-  for (std::size_t i = 0; i < others.size(); ++i) out += program_of(nodes.others[i], others[i]);
+  std::string out = fmt::format("title: Divisible load\nnodes: {}\nprograms:\n{}", all, node_program(nodes.root, root));
+  for (std::size_t i = 0; i < others.size(); ++i) out += node_program(nodes.others[i], others[i]);
   return out;
 }
 

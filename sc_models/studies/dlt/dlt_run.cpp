@@ -21,7 +21,7 @@ using dlt::Study;
 constexpr double kLongestStep = 1e12;  // ps
 
 // By distance, then number: in the order of the closed form.
-DltNodes nodes_of(const Study& study) {
+DltNodes dlt_nodes(const Study& study) {
   DltNodes out{study.sources.front().node, {}};
   for (NodeIndex n = 0; n < study.network.nodes.size(); ++n) {
     if (n != out.root && study.network.nodes[n].computes) out.others.push_back(n);
@@ -31,7 +31,7 @@ DltNodes nodes_of(const Study& study) {
   return out;
 }
 
-StarProblem problem_of(const DltConfig& config, const Study& study, const DltNodes& nodes) {
+StarProblem star_problem(const DltConfig& config, const Study& study, const DltNodes& nodes) {
   StarProblem p;
   const dlt::Node& root = study.network.nodes[nodes.root];
   p.root = root.time;
@@ -57,7 +57,7 @@ class NetworkRuns {
   NetworkRuns(const DltConfig& config, const Study& study, DltNetwork network, DltNetworkStudy& out)
       : config_(config),
         network_(std::move(network)),
-        problem_(problem_of(config, study, out.nodes)),
+        problem_(star_problem(config, study, out.nodes)),
         all_nodes_(static_cast<std::uint32_t>(study.network.nodes.size())),
         out_(out) {
     const dlt::StarNetwork& i = network_.interface();
@@ -131,7 +131,7 @@ DltNetworkStudy run_dlt(const DltConfig& config, const ConfigDocument& document,
                         const Registry& registry) {
   DltNetworkStudy out;
   const auto all = static_cast<std::uint32_t>(study.network.nodes.size());
-  out.nodes = nodes_of(study);
+  out.nodes = dlt_nodes(study);
   if (out.nodes.others.empty()) throw InputError(config.run->where, "run: no other node computes");
   DltNetwork network(*config.run, document, all, registry);
   out.title = network.title();

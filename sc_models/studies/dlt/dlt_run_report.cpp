@@ -16,7 +16,7 @@ using Answer = DltNetworkAnswer;
 
 constexpr std::size_t kMostRunRows = 40;
 
-ReportSection run_section(const DltConfig& config, const DltNetworkStudy& run) {
+ReportSection simulated_section(const DltConfig& config, const DltNetworkStudy& run) {
   const double period = static_cast<double>(run.interface.period.ps) * 1e-3;
   const auto span = [&](const std::vector<Cycle>& latencies) {
     const auto [least, most] = std::minmax_element(latencies.begin(), latencies.end());
@@ -85,7 +85,7 @@ struct NodeRow {
   double finish = -1;
 };
 
-std::vector<NodeRow> node_rows(const DltNetworkStudy& run) {
+std::vector<NodeRow> network_rows(const DltNetworkStudy& run) {
   std::vector<NodeRow> rows;
   for (const Answer& a : run.answers) {
     const std::size_t first = rows.size();
@@ -103,7 +103,7 @@ std::vector<NodeRow> node_rows(const DltNetworkStudy& run) {
   return rows;
 }
 
-Table nodes_table(const dlt::Study& study, const DltNetworkStudy& run) {
+Table network_nodes_table(const dlt::Study& study, const DltNetworkStudy& run) {
   const auto time = [](double NodeRow::*of) {
     return [of](const NodeRow& r) { return r.*of < 0 ? Value{} : Value{r.*of}; };
   };
@@ -117,7 +117,7 @@ Table nodes_table(const dlt::Study& study, const DltNetworkStudy& run) {
       {{"finish", "ns", "everything is computed"}, time(&NodeRow::finish)}};
   return make_table({"network_nodes", "Nodes in the simulated network",
                      "Shares and finish times of every node; empty for a node without load."},
-                    columns, node_rows(run));
+                    columns, network_rows(run));
 }
 
 Chart timing_of(const dlt::Study& study, const DltNetworkStudy& run, const Answer& answer) {
@@ -145,9 +145,9 @@ Chart timing_of(const dlt::Study& study, const DltNetworkStudy& run, const Answe
 }  // namespace
 
 void add_dlt_run(const DltConfig& config, const dlt::Study& study, const DltNetworkStudy& run, ReportData& report) {
-  report.sections.push_back(run_section(config, run));
+  report.sections.push_back(simulated_section(config, run));
   report.tables.push_back(answers_table(run));
-  report.tables.push_back(nodes_table(study, run));
+  report.tables.push_back(network_nodes_table(study, run));
 }
 
 std::vector<DltPicture> dlt_run_pictures(const dlt::Study& study, const DltNetworkStudy& run) {

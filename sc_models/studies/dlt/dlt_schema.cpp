@@ -55,7 +55,7 @@ Section<RawDltLink> link_section() {
   return s;
 }
 
-Section<RawDltRun> run_section() {
+Section<RawDltRun> dlt_run_section() {
   Section<RawDltRun> s("run",
                        "The shares of all answers sent as messages over a simulated network, and the best shares for "
                        "one interface at the injection node.");
@@ -141,8 +141,8 @@ Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics) {
         "Exceptions by node, such as 'sw[5]' or 'sw[0..3]'; later entries win over earlier ones.");
   s.key("links", &RawDlt::links, list_of(link_section().type(), 1, kAnyCount), optional("all links are alike"),
         "Exceptions for links.");
-  s.key("run", &RawDlt::run, run_section().type(), optional("the shares are not sent over a network"),
-        run_section().info()->meaning);
+  s.key("run", &RawDlt::run, dlt_run_section().type(), optional("the shares are not sent over a network"),
+        dlt_run_section().info()->meaning);
   return s;
 }
 
