@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "observe/columns.h"
 #include "observe/values.h"
@@ -48,23 +49,26 @@ ReportSection simulated_section(const DltConfig& config, const DltNetworkStudy& 
   return s;
 }
 
+// Difference of two times in ns, to the picosecond.
+double later(double time, double than) { return std::round((time - than) * 1e3) / 1e3 + 0.0; }
+
 Table answers_table(const DltNetworkStudy& run) {
   const Columns<Answer> columns{
       {{"answer", "", "whose shares were sent"}, &Answer::meaning},
       {{"finish", "ns", "its own finish time"}, &Answer::finish},
       {{"speedup", "1", "its own speedup"}, [&](const Answer& a) { return run.reference / a.finish; }},
       {{"one_interface", "ns", "later, as all shares leave over one interface, one after the other; results too"},
-       [](const Answer& a) { return a.one_interface - a.finish; }},
+       [](const Answer& a) { return later(a.one_interface, a.finish); }},
       {{"whole_messages", "ns", "later, as a message is computed when it is complete"},
-       [](const Answer& a) { return a.whole_messages - a.one_interface; }},
+       [](const Answer& a) { return later(a.whole_messages, a.one_interface); }},
       {{"flits", "ns", "later, for whole bytes, flits and cycles"},
-       [](const Answer& a) { return a.flits - a.whole_messages; }},
+       [](const Answer& a) { return later(a.flits, a.whole_messages); }},
       {{"software", "ns", "later, for the overheads of the nodes"},
-       [](const Answer& a) { return a.software - a.flits; }},
+       [](const Answer& a) { return later(a.software, a.flits); }},
       {{"latency", "ns", "later, for the latency of the network without other messages"},
-       [](const Answer& a) { return a.latency - a.software; }},
+       [](const Answer& a) { return later(a.latency, a.software); }},
       {{"network", "ns", "later in the simulation: headers of packets, slots of other circuits, contention"},
-       [](const Answer& a) { return a.simulated - a.latency; }},
+       [](const Answer& a) { return later(a.simulated, a.latency); }},
       {{"simulated", "ns", "finish time in the simulated network; the sum"}, &Answer::simulated},
       {{"simulated_speedup", "1", "time of the injection node alone over it"},
        [&](const Answer& a) { return run.reference / a.simulated; }}};

@@ -15,6 +15,25 @@ constexpr std::int64_t kCodeBlock = 66;
 
 __extension__ using BoardWide = __int128;
 
+// No module has this clock, so its period need not be whole picoseconds as that of others.
+Type<Frequency> serial_clock_type() {
+  TypeInfo info;
+  info.name = "frequency";
+  info.units = "Hz, kHz, MHz, GHz";
+  info.range = "above 0Hz";
+  info.form = phrase_form(quantity_pattern(info.units));
+  return {std::move(info),
+          [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<Frequency> {
+            const bool scalar = node.kind == YamlNode::Kind::scalar;
+            const Parsed<Frequency> parsed = parse_frequency(scalar ? node.text : std::string());
+            if (scalar && parsed.value && parsed.value->hz > 0) return parsed.value;
+            const std::string error = scalar && !parsed.value ? parsed.error : "expected a frequency above 0Hz";
+            diagnostics.error(node.where,
+                              fmt::format("{}: {}{}", path, error, scalar ? "" : ", got " + node.describe()));
+            return std::nullopt;
+          }};
+}
+
 // Every stage of a lane passes what comes out of the next one.
 void check_stages(const RawBoard& raw, const Given<RawSwitch>& section, const BoardConfig& board,
                   const TdmSwitchConfig& sw, Diagnostics& diagnostics) {
@@ -55,7 +74,7 @@ Section<RawBoard> board_section() {
   s.key("lanes", &RawBoard::lanes, whole<std::uint32_t>(1, 64), by_default("4"), "Lanes that a link has at most.");
   s.key("lane_rate", &RawBoard::lane_rate, rate_type(kLeast, kMost), by_default("9.9Gb/s"),
         "Rate of a lane on the line, with its 64b/66b code.");
-  s.key("serial_clock", &RawBoard::serial_clock, clock_type(), by_default("150MHz"),
+  s.key("serial_clock", &RawBoard::serial_clock, serial_clock_type(), by_default("150MHz"),
         "Clock of the serial side; it has the source of switch.clock.");
   s.key("serial_width", &RawBoard::serial_width, data_size_type({1}, {4096}), by_default("64b"),
         "Decoded bits of a lane in a cycle of the serial side.");
