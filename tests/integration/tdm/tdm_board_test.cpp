@@ -66,7 +66,7 @@ TEST(TdmBoard, ANinthLinkIsRefused) {
       "circuits: [ { source: 0, destination: 9 } ]\nsources: { message: 340b, messages: 1 }\n";
   EXPECT_EQ(run_yaml(star).error, "");
   EXPECT_THAT(run_yaml(star, {"board=fic"}).error,
-              HasSubstr("sw[0] of full mesh 10 needs 9 links to other boards; a board has 8 (fic_board.links)"));
+              HasSubstr("sw[0] of full mesh of 10 needs 9 links to other boards; a board has 8 (fic_board.links)"));
   EXPECT_EQ(run_yaml(star, {"board=fic", "fic_board.links=9"}).error, "");
 }
 
@@ -106,7 +106,7 @@ TEST(TdmBoard, SlowMemoryLeavesSlotsEmpty) {
 TEST(TdmBoard, CircuitsShareTheUnit) {
   const std::string line =
       "fabric: tdm\ntopology: { kind: mesh, dims: [3] }\nsetup: { mode: preset }\nboard: fic\n"
-      "switch: { slots: 4 }\nfic_board: { logic_rate: 8.5Gb/s }\n"
+      "switch: { slots: 4 }\nfic_board: { source: memory, memories: 1, memory_rate: 8.5Gb/s }\n"
       "circuits: [ { source: 1, destination: 0, slots: 2 }, { source: 1, destination: 2, slots: 2 } ]\n"
       "sources: { message: 340000b, messages: 10 }\n";
   const Outcome o = run_yaml(line);
