@@ -12,6 +12,7 @@
 // Robertazzi, "Scheduling divisible loads in parallel and distributed systems" (1996): sequential distribution with
 // front ends, equal finish times, multi-installment.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct StarPlan {
   StarShares shares;
   double finish = 0;
 };
+
+/// Largest number of messages, rounds times nodes, for which best_star() is asked: some ten seconds.
+inline constexpr std::size_t kMostStarMessages = 2048;
 
 /// The shares that finish first, by linear program: size of each message, end of its transfer, of its computation and
 /// of the result's transfer; the latest end is minimized. Throws RunError when GLPK fails.

@@ -109,7 +109,8 @@ DltNetwork::DltNetwork(const DltRun& run, const ConfigDocument& document, std::u
   }
   const ProgramsConfig& programs = network->workload().programs;
   if (programs.nodes != nodes) {
-    throw InputError(run.where, fmt::format("run.fabric: the load is spread over {} nodes, the network {} has {}",
+    throw InputError(run.where, fmt::format("run.fabric: the load is spread over {} nodes, one on every switch; "
+                                            "the network {} has {}",
                                             nodes, file_, programs.nodes));
   }
   title_ = plan->title();

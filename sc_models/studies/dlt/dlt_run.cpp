@@ -133,6 +133,13 @@ DltNetworkStudy run_dlt(const DltConfig& config, const ConfigDocument& document,
   const auto all = static_cast<std::uint32_t>(study.network.nodes.size());
   out.nodes = dlt_nodes(study);
   if (out.nodes.others.empty()) throw InputError(config.run->where, "run: no other node computes");
+  const std::size_t messages = out.nodes.others.size() * config.run->rounds;
+  if (messages > dlt::kMostStarMessages) {
+    throw InputError(config.run->where,
+                     fmt::format("run: {} messages, of {} nodes in {} rounds, are more than the {} that "
+                                 "the linear program is solved for",
+                                 messages, out.nodes.others.size(), config.run->rounds, dlt::kMostStarMessages));
+  }
   DltNetwork network(*config.run, document, all, registry);
   out.title = network.title();
   out.family = network.family();

@@ -161,6 +161,14 @@ TEST(DltRun, SameReportEveryTimeAndAgainFromItsReport) {
   EXPECT_THAT(answers(first), Each(::testing::Truly([](const Json& a) { return a["simulated"] > 0; })));
 }
 
+TEST(DltRun, TooManyMessagesForTheLinearProgram) {
+  const ScratchFolder folder;
+  const ProgramResult r = weft({"dlt", "--topology", "mesh", "--dims", "8,8", "--sigma", "0.3", "--run", "ideal",
+                                "--rounds", "40", "--out", folder.path("out")});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, HasSubstr("run: 2520 messages, of 63 nodes in 40 rounds, are more than the 2048"));
+}
+
 struct WrongRun {
   std::string name;
   Arguments arguments;
@@ -185,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
             "no_file", {"--run", "nowhere.yaml"}, "expected a configuration file or one of ideal, tdm, ib, opa, iq"},
         WrongRun{"nodes",
                  {"--run", source_dir() + "/configs/tdm/mesh_4x4.yaml"},
-                 "the load is spread over 9 nodes, the network "},
+                 "the load is spread over 9 nodes, one on every switch; the network "},
         WrongRun{"optweb",
                  {"--run", source_dir() + "/configs/optweb/programs.yaml"},
                  "fabric 'optweb' executes programs as instructions of its own"},

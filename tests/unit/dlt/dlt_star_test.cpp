@@ -86,6 +86,13 @@ TEST(DltStar, RoundsApproachTheContinuousFlow) {
   }
 }
 
+// In a long chain of small shares the primal method fails by rounding. The interface is busy all the time: the limit.
+TEST(DltStar, ManyNodesAndRounds) {
+  StarProblem p = equal_star(255, 0.3);
+  p.rounds = 4;
+  EXPECT_NEAR(best_star(p).finish, 0.3 / 1.3, kSolver);
+}
+
 // A node that returns as much as it gets. One node: z a + w a + z r a = T = w (1 - a).
 TEST(DltStar, ResultsOfOneNode) {
   for (const double sigma : kStarSigmas) {
