@@ -88,6 +88,10 @@ struct DltArguments {
   std::string sigma;
   std::string switching;
   std::string routes;
+  std::string run;  ///< these four are keys of the section `run`
+  std::string load;
+  std::string rounds;
+  std::string results;
   OutArguments out;  ///< empty: out/ and the name of the configuration, or out/dlt
   bool json = false;
   OptionsInForce options;

@@ -15,6 +15,7 @@
 #include "cli/option_checks.h"
 #include "cli/templates/templates.h"
 #include "network/topology/topologies.h"
+#include "studies/dlt/dlt_schema.h"
 
 namespace weft::cli {
 namespace {
@@ -183,10 +184,17 @@ void add_dlt(CLI::App& c, DltArguments& a) {
   c.add_option("--sigma", a.sigma, "time of a link for the load over the time of a node, between 0 and 1");
   c.add_option("--switching", a.switching, "cut_through (default), modified_store_and_forward or store_and_forward");
   c.add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
+  c.add_option("--run", a.run,
+               fmt::format("send the shares over a simulated network: a configuration file, or {}",
+                           fmt::join(dlt_network_words(), ", ")))
+      ->type_name("FABRIC");
+  c.add_option("--load", a.load, "--run: size of the load (default: 1MiB)");
+  c.add_option("--rounds", a.rounds, "--run: messages in which each node gets its share (default: 1)");
+  c.add_option("--results", a.results, "--run: size of the results over that of the load (default: 0, none)");
   add_set_and_json(c, a.set, "sigma=0.2", a.json);
   add_out(c, a.out, "folder for the results (default: out/<configuration>, or out/dlt)");
-  examples(c,
-           {"weft dlt configs/dlt/mesh_5x5.yaml", "weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3"});
+  examples(c, {"weft dlt configs/dlt/mesh_5x5.yaml", "weft dlt --topology mesh --dims 5,5 --inject corner --sigma 0.3",
+               "weft dlt configs/dlt/mesh_5x5.yaml --run tdm --rounds 4 --results 0.1"});
 }
 
 void add_slots(CLI::App& c, SlotsArguments& a) {

@@ -259,10 +259,11 @@ int check(const RunArguments& arguments, const Registry& registry) {
   if (is_program_file(document)) return check_program(arguments, document);
   if (is_dlt_document(document)) {
     Diagnostics diagnostics;
-    const DltConfig config =
-        read_dlt_config(std::move(document), arguments.config, overrides_of(arguments), registry, diagnostics);
+    ConfigDocument in_force = document;
+    const DltConfig config = read_dlt_config(std::move(document), arguments.config, overrides_of(arguments), registry,
+                                             diagnostics, &in_force.root);
     print_warnings(diagnostics.list());
-    return check_dlt(arguments, config);
+    return check_dlt(arguments, config, in_force, registry);
   }
   const bool written = arguments.json || !arguments.out.path.empty();  // a check without a report need not resolve
   const ResolvedDesign resolved = design_of(arguments, std::move(input), registry, written);

@@ -37,8 +37,9 @@ int dlt(const DltArguments& arguments, const Registry& registry);
 int alltoall(const AllToAllArguments& arguments);
 /// Checks a schedule file.
 int alltoall_verify(const AllToAllArguments& arguments);
-/// `weft check` of a divisible load.
-int check_dlt(const RunArguments& arguments, const DltConfig& config);
+/// `weft check` of a divisible load; `document`: what the configuration is from.
+int check_dlt(const RunArguments& arguments, const DltConfig& config, const ConfigDocument& document,
+              const Registry& registry);
 /// Jobs on a circuit-switched network.
 int schedule(const ScheduleArguments& arguments);
 /// Writes a workload file: generated, or from a file of another format.

@@ -12,12 +12,14 @@
 #include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "studies/dlt/dlt_report.h"
+#include "studies/dlt/dlt_run.h"
 #include "studies/dlt/dlt_schema.h"
 
 namespace weft::cli {
 
 int dlt(const DltArguments& arguments, const Registry& registry) {
-  const DltConfig config = load_dlt(arguments, registry);
+  const LoadedDlt loaded = load_dlt(arguments, registry);
+  const DltConfig& config = loaded.config;
   const std::string name = config.file.empty() ? "dlt" : plain_name(config.file);
   check_folder(arguments.out, name);
   const dlt::Study study = dlt::make_study(config);
@@ -25,13 +27,20 @@ int dlt(const DltArguments& arguments, const Registry& registry) {
   ReportData report = dlt_report(config, study, curve);
   report.configuration = arguments.config.empty()
                              ? arguments.options
-                             : configuration_of(load_config(arguments.config).document, arguments.set,
+                             : configuration_of(load_config(arguments.config).document, dlt_overrides(arguments),
                                                 *dlt_section(fabric_words(registry)).info());
-  const std::vector<DltPicture> pictures = dlt_pictures(config, study, curve);
+  std::vector<DltPicture> pictures = dlt_pictures(config, study, curve);
+  std::vector<Artifact> programs;
+  if (config.run) {
+    const DltNetworkStudy run = run_dlt(config, loaded.document, study, registry);
+    add_dlt_run(config, study, run, report);
+    for (DltPicture& p : dlt_run_pictures(study, run)) pictures.push_back(std::move(p));
+    programs = dlt_program_files(run);
+  }
   const auto folder = fresh_folder(arguments.out, name);  // what can be wrong with the input has been found by now
   for (const DltPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
   add_charts(report, pictures);
-  write_report(folder->path(), report, {});
+  write_report(folder->path(), report, programs);
   if (arguments.json) {
     say("{}", report_json(report));
     return kDone;
@@ -43,15 +52,18 @@ int dlt(const DltArguments& arguments, const Registry& registry) {
   for (const DltPicture& p : pictures) {
     say("  {:<28} {}; drawn by {}.gp\n", p.name + ".svg", p.meaning, p.name);
   }
+  if (!programs.empty()) say("  {:<28} program files that any network with so many nodes can run\n", "programs_*.yaml");
   return kDone;
 }
 
-int check_dlt(const RunArguments& arguments, const DltConfig& config) {
+int check_dlt(const RunArguments& arguments, const DltConfig& config, const ConfigDocument& document,
+              const Registry& registry) {
   if (!arguments.out.path.empty()) {
     throw InputError({"--out " + arguments.out.path}, "a divisible load has its results by 'weft dlt'");
   }
   const dlt::Network network = dlt::build_network(config);
   dlt::check_reachable(config, network, dlt::find_sources(config, network));
+  if (config.run) DltNetwork(*config.run, document, static_cast<std::uint32_t>(network.nodes.size()), registry);
   if (arguments.json) {
     say("{{\n \"ok\": true\n}}\n");
   } else {

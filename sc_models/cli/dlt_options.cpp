@@ -43,6 +43,29 @@ YamlNode topology_of(const DltArguments& a, Diagnostics& diagnostics) {
   return out;
 }
 
+struct RunOption {
+  const char* option;
+  const char* key;
+  const std::string& value;
+};
+
+std::vector<RunOption> run_options(const DltArguments& a) {
+  return {{"--run", "fabric", a.run},
+          {"--load", "load", a.load},
+          {"--rounds", "rounds", a.rounds},
+          {"--results", "results", a.results}};
+}
+
+// The section `run`; empty without such options.
+YamlNode run_of(const DltArguments& a) {
+  YamlNode out{YamlNode::Kind::map, option_at("--run", a.run), {}, {}};
+  for (const auto& [option, key, value] : run_options(a)) {
+    const Location where = option_at(option, value);
+    if (!value.empty()) out.entries.push_back({key, where, scalar_node(value, where)});
+  }
+  return out;
+}
+
 // The options as the file they stand for, which is then checked like any other. What is missing or wrong here is
 // reported and replaced by something right.
 ConfigDocument document_of(const DltArguments& a, Diagnostics& diagnostics) {
@@ -68,6 +91,7 @@ ConfigDocument document_of(const DltArguments& a, Diagnostics& diagnostics) {
     inject.entries.push_back({{}, where, {YamlNode::Kind::map, where, {}, {{"at", where, scalar_node(at, where)}}}});
   }
   put("inject", std::move(inject));
+  if (YamlNode run = run_of(a); !run.entries.empty()) put("run", std::move(run));
   return document;
 }
 
@@ -84,12 +108,13 @@ void check_programs(const ConfigDocument& document, const Registry& registry) {
   }
 }
 
-DltConfig from_options(const DltArguments& a, const Registry& registry) {
+LoadedDlt from_options(const DltArguments& a, const Registry& registry) {
   Diagnostics diagnostics;
-  DltConfig config;
-  passes([&] { config = read_dlt_config(document_of(a, diagnostics), {}, {}, registry, diagnostics); }, diagnostics);
+  LoadedDlt out;
+  out.document = document_of(a, diagnostics);
+  passes([&] { out.config = read_dlt_config(out.document, {}, {}, registry, diagnostics); }, diagnostics);
   diagnostics.throw_if_errors();
-  return config;
+  return out;
 }
 
 }  // namespace
@@ -100,14 +125,22 @@ bool is_dlt_document(const ConfigDocument& document) {
 }
 
 DltConfig read_dlt_config(ConfigDocument document, const std::string& file, const Overrides& overrides,
-                          const Registry& registry, Diagnostics& diagnostics) {
+                          const Registry& registry, Diagnostics& diagnostics, YamlNode* in_force) {
   if (is_dlt_document(document)) check_programs(document, registry);
   const std::vector<std::string> words = fabric_words(registry);
-  return read_family({std::move(document), file, overrides, words}, "dlt", dlt_section(words), resolve_dlt,
+  return read_family({std::move(document), file, overrides, words, in_force}, "dlt", dlt_section(words), resolve_dlt,
                      diagnostics);
 }
 
-DltConfig load_dlt(const DltArguments& a, const Registry& registry) {
+Overrides dlt_overrides(const DltArguments& a) {
+  Overrides out = a.set;
+  for (const auto& [option, key, value] : run_options(a)) {
+    if (!value.empty()) out.push_back(fmt::format("run.{}={}", key, value));
+  }
+  return out;
+}
+
+LoadedDlt load_dlt(const DltArguments& a, const Registry& registry) {
   const bool options = !a.topology.empty() || !a.dims.empty() || !a.sigma.empty() || !a.switching.empty() ||
                        !a.routes.empty() || !a.inject.empty();
   if (!a.config.empty() && options) {
@@ -116,9 +149,11 @@ DltConfig load_dlt(const DltArguments& a, const Registry& registry) {
   if (!a.config.empty()) {
     Diagnostics diagnostics;
     const ConfigInput input = load_config(a.config);
-    DltConfig config = read_dlt_config(input.document, input.file, a.set, registry, diagnostics);
+    LoadedDlt out{{}, input.document};
+    out.config =
+        read_dlt_config(input.document, input.file, dlt_overrides(a), registry, diagnostics, &out.document.root);
     print_warnings(diagnostics.list());
-    return config;
+    return out;
   }
   if (!a.set.empty()) throw InputError({"--set " + a.set.front()}, "needs a configuration file");
   if (a.topology.empty()) throw InputError({"command line"}, "expected a configuration file or --topology");

@@ -26,17 +26,25 @@ std::string bytes_text(double bytes);
 /// folder, with the other options in the place of what it says.
 alltoall::Grid alltoall_grid(const AllToAllArguments& arguments);
 
-/// Configuration of `weft dlt`, from a file or from the options of the command line. Throws InputError with everything
-/// that is wrong.
-DltConfig load_dlt(const DltArguments& arguments, const Registry& registry);
+/// Configuration of `weft dlt`, and the document it is from, overrides included.
+struct LoadedDlt {
+  DltConfig config;
+  ConfigDocument document;
+};
+
+/// From a file or from the options of the command line. Throws InputError with everything that is wrong.
+LoadedDlt load_dlt(const DltArguments& arguments, const Registry& registry);
+
+/// Overrides of the command line, options about the simulated network included.
+Overrides dlt_overrides(const DltArguments& arguments);
 
 /// Whether a document describes a divisible load.
 bool is_dlt_document(const ConfigDocument& document);
 
 /// A divisible load, from a file that is read already or from the options of the command line. Throws InputError with
-/// every error found; warnings go to `diagnostics`.
+/// every error found; warnings go to `diagnostics`. `in_force` gets the tree that was read, overrides included.
 DltConfig read_dlt_config(ConfigDocument document, const std::string& file, const Overrides& overrides,
-                          const Registry& registry, Diagnostics& diagnostics);
+                          const Registry& registry, Diagnostics& diagnostics, YamlNode* in_force = nullptr);
 
 /// Request of `weft slots`.
 struct SlotsRequest {

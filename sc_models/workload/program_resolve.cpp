@@ -190,6 +190,7 @@ class ProgramResolver {
     i.source = node(raw.source, path + ".source");
     i.destination = node(raw.destination, path + ".destination");
     i.path = raw.path.value;
+    i.waits = raw.wait.value;
     i.combine = raw.combine.value;
     i.element = raw.type.value;
     i.measured = true;
@@ -262,6 +263,13 @@ class ProgramResolver {
     refuse(raw.combine, "combine", is_reduction(op));
     refuse(raw.type, "type", is_reduction(op));
     refuse(raw.time, "time", op == ProgramOp::compute);
+    refuse(raw.wait, "wait", op == ProgramOp::send);
+    if (!i.waits && target_.interface_bytes > 0) {
+      error(raw.wait.where,
+            fmt::format("{}.wait: a command sequencer executes one instruction after the other; expected "
+                        "true",
+                        path));
+    }
   }
 
   void peers(const RawProgramInstruction& raw, ProgramInstruction& i, const Location& where, const std::string& path) {

@@ -78,6 +78,10 @@ Section<RawProgramInstruction> instruction_section() {
         "reduce, allreduce, reduce_scatter: elements of four bytes, little-endian.");
   s.key("time", &RawProgramInstruction::time, cycle_span_type(1), optional("needed for compute"),
         "compute: how long the user logic works.");
+  s.key(
+      "wait", &RawProgramInstruction::wait, boolean_type(), by_default("true"),
+      "send: whether the program goes on when the message has left (true) or at once (false, a non-blocking send, not "
+      "on OPTWEB); a program ends when its messages have left.");
   s.key("repeat", &RawProgramInstruction::repeat, whole<std::uint32_t>(1, kMostInstructions), optional("once"),
         "Instead of op: how often the instructions in 'program' are executed, one time after the other.");
   s.key("program", &RawProgramInstruction::program, repeated_type(), optional("needed for repeat"),

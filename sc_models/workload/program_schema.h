@@ -49,6 +49,7 @@ struct RawProgramInstruction : RawProgramAddresses {
   Given<ProgramCombine> combine;
   Given<ProgramElement> type;
   Given<CycleSpan> time;
+  Given<bool> wait;
   Given<std::uint32_t> repeat;
   Given<RawProgramInstructions> program;  ///< what is repeated
 };

@@ -54,7 +54,7 @@ void Executor::left(std::uint32_t message, Cycle now) {
   const NodeId n = m.source;
   m.left = true;
   if (m.arrived) --under_way_;
-  --nodes_[n].open;
+  --(m.waits ? nodes_[n].open : nodes_[n].leaving);
   release(message);
   progress(n, now);
 }
@@ -115,6 +115,7 @@ bool Executor::next_step(NodeId n, Cycle now) {
     }
     return true;
   }
+  if (node.leaving > 0) return false;
   records_[n].finished = now;
   node.program = nullptr;
   --running_;
@@ -193,6 +194,11 @@ void Executor::send(NodeId n, const NodeMessage& m) {
     free_.pop_back();
   }
   messages_[message] = {n, m.peer, m.bytes, node.instruction};
+  if (!node.instruction->waits) {
+    messages_[message].waits = false;
+    --node.open;
+    ++node.leaving;
+  }
   NodeRecord& r = records_[n];
   ++r.sent;
   r.bytes_sent += m.bytes;
@@ -236,6 +242,7 @@ std::string Executor::doing(NodeId n) const {
   const Node& node = nodes_[n];
   if (records_[n].program < 0) return fmt::format("node {} has no program", n);
   if (node.program == nullptr) return fmt::format("the program of node {} is over", n);
+  if (node.instruction == nullptr) return fmt::format("node {} waits until its messages have left", n);
   return fmt::format("node {} is in {}", n, text(*node.instruction));
 }
 
@@ -254,6 +261,10 @@ std::string Executor::describe_blocked() const {
         text_of_waits +=
             fmt::format("{} {} B from node {} ({})", text_of_waits.empty() ? "" : " and", e.bytes, from, doing(from));
       }
+    }
+    if (node.instruction == nullptr) {
+      out += "\n  " + doing(n);
+      continue;
     }
     out += fmt::format("\n  node {} waits in {} for{}", n, text(*node.instruction),
                        text_of_waits.empty() ? " nothing" : text_of_waits);

@@ -6,7 +6,8 @@
 // `receive_overhead` for each message after its last byte has come, and for those of reductions the time to combine
 // them with what the node has; a computation occupies it as well. A send is over when the message has left the
 // interface, a receive when the processor has taken the message; a round is over when all of its messages are. Messages
-// that come early wait, in memory without limit. The n-th message from one node to another belongs to the n-th receive
+// that come early wait, in memory without limit. A send that does not wait is over once its overhead is paid; the
+// program ends when all such messages have left. The n-th message from one node to another belongs to the n-th receive
 // there; different sizes or operations at both ends are an error (RunError).
 //
 // The executor has no clock: it asks its port to send and to wake it, and is told what has happened.
@@ -113,6 +114,7 @@ class Executor {
     std::uint64_t bytes = 0;
     const ProgramInstruction* instruction = nullptr;
     bool combine = false, matched = false, left = false, arrived = false;
+    bool waits = true;  // its source waits until it has left
   };
   struct Expected {
     std::uint64_t bytes;
@@ -127,6 +129,7 @@ class Executor {
     std::uint32_t piece = 0;  // the first of them
     std::uint32_t round = 0;  // next one
     std::size_t open = 0;     // messages and computations that the present round waits for
+    std::size_t leaving = 0;  // messages of sends that do not wait
     std::deque<Job> jobs;     // of the processor
     bool busy = false;        // with the first job
     Cycle started = 0;        // of the instruction

@@ -33,7 +33,9 @@ MessagesAtOnce messages_at_once(const std::vector<NodeProgram>& programs) {
   for (const NodeProgram& program : programs) {
     std::set<decltype(key_of(program.instructions.front()))> seen;
     std::uint64_t of_program = 0;
+    std::uint64_t of_nodes_ahead = 0;  // messages of sends that do not wait
     for (const ProgramInstruction& in : program.instructions) {
+      if (!in.waits) of_nodes_ahead += common(program.nodes, in.at).size();
       if (!seen.insert(key_of(in)).second) continue;
       const bool single = in.op == ProgramOp::send || in.op == ProgramOp::recv;
       const std::vector<NodeId> nodes = common(program.nodes, single ? in.at : in.group);
@@ -47,7 +49,7 @@ MessagesAtOnce messages_at_once(const std::vector<NodeProgram>& programs) {
       most = messages;
       out.instruction = &in;
     }
-    out.messages += of_program;
+    out.messages += of_program + of_nodes_ahead;
   }
   return out;
 }

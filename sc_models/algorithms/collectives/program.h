@@ -75,6 +75,7 @@ struct ProgramInstruction {
   ProgramCombine combine = ProgramCombine::sum;    ///< reductions
   ProgramElement element = ProgramElement::int32;  ///< reductions
   Cycle cycles = 0;                                ///< compute
+  bool waits = true;                               ///< send: the program goes on when the message has left
   bool measured = false;                           ///< written by `measure`, not only there to line the nodes up
 };
 

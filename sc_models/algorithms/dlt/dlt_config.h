@@ -45,6 +45,16 @@ struct DltLinkException {
   bool failed = false;
 };
 
+/// The shares sent as messages over a simulated network.
+struct DltRun {
+  std::string fabric;  ///< configuration file, or the word of a network that needs none
+  Location where;      ///< of the fabric
+  Location load_where;
+  std::uint64_t load = 0;    ///< bytes
+  std::uint32_t rounds = 1;  ///< messages per node
+  double results = 0;        ///< bytes returned per byte of load
+};
+
 struct DltConfig {
   std::string file;  ///< empty when it comes from the command line
   std::string title;
@@ -56,6 +66,7 @@ struct DltConfig {
   DltRoutes routes = DltRoutes::fewest_nodes;
   std::vector<DltNodeException> nodes;  ///< later entries win
   std::vector<DltLinkException> links;  ///< later entries win
+  std::optional<DltRun> run;
 };
 
 }  // namespace weft

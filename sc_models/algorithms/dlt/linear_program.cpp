@@ -59,7 +59,12 @@ double LinearProgram::maximize() {
   parameters.presolve = GLP_OFF;
   parameters.meth = GLP_PRIMAL;  // on these programs several times faster than the dual method
   parameters.tol_dj = 1e-11;     // shares far down a queue are small, but not nothing
-  const int failed = glp_simplex(problem_.get(), &parameters);
+  int failed = glp_simplex(problem_.get(), &parameters);
+  if (failed != 0) {  // by rounding, in long chains of small shares; the dual method goes another way
+    parameters.meth = GLP_DUAL;
+    glp_std_basis(problem_.get());
+    failed = glp_simplex(problem_.get(), &parameters);
+  }
   if (failed != 0 || glp_get_status(problem_.get()) != GLP_OPT) {
     throw RunError("the linear program found no optimum (solver status " + std::to_string(failed) + ", " +
                    std::to_string(glp_get_status(problem_.get())) + ")");

@@ -11,7 +11,7 @@
 namespace weft {
 
 TdmHost::TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, std::uint32_t frame,
-                 MessageStore& store, const Observers& observers, TdmHostOwner& owner)
+                 MessageStore& store, const Observers& observers, TdmHostOwner& owner, SourceUnit unit)
     : sc_module(name),
       domain_(domain),
       node_(node),
@@ -19,6 +19,7 @@ TdmHost::TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node,
       store_(store),
       observers_(observers),
       owner_(owner),
+      unit_(unit),
       in_(*this, 0) {}
 
 void TdmHost::add_sender(CircuitId circuit, std::vector<Slot> lanes, std::uint32_t destinations,
@@ -62,7 +63,11 @@ void TdmHost::fetch(std::uint32_t index) {
   }
   s.offer = *offer;
   const Cycle earliest = domain_.serving() ? domain_.now() : domain_.next_cycle();
-  domain_.schedule(std::max({s.free_at, offer->generated, earliest}), Phase::transfer, *this, index);
+  if (unit_.is_slower_than_link()) {
+    domain_.schedule(std::max(offer->generated, earliest), Phase::transfer, *this, index | kMade);
+  } else {
+    domain_.schedule(std::max({s.free_at, offer->generated, earliest}), Phase::transfer, *this, index);
+  }
 }
 
 void TdmHost::send(Cycle now, Sender& s) {
@@ -125,6 +130,13 @@ void TdmHost::due(Cycle now, std::uint32_t token) {
     a.pending = false;
     free_arrivals_.push_back(token & ~kArrival);
     complete(now, Train{a.train});
+    return;
+  }
+  if ((token & kMade) != 0) {
+    const Sender& made = senders_[token & ~kMade];
+    const SlotSequence slots(made.lanes, frame_);
+    const Cycle head = unit_.begin(now, made.offer.words, slots, static_cast<std::int64_t>(made.lanes.size()));
+    domain_.schedule(std::max({made.free_at, head, now}), Phase::transfer, *this, token & ~kMade);
     return;
   }
   Sender& s = senders_[token];

@@ -3,7 +3,8 @@
 //
 // Sending: the messages of a circuit go one after the other; the words of a message take the successive slots of the
 // circuit from the first one at or after the moment the message stands at the head of its queue. A word that leaves the
-// host in cycle t is in the input register of the switch in the same cycle.
+// host in cycle t is in the input register of the switch in the same cycle. A source unit that is slower than the link
+// makes messages wait (source_unit.h); it turns to a message when the one before it on its circuit has been begun.
 // Receiving: a message is delivered in the cycle its last word arrives. Checked for every message: it was meant for
 // this host, it is complete, and it comes in the order of its circuit.
 
@@ -15,6 +16,7 @@
 #include "fabrics/tdm/message.h"
 #include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/protocol.h"
+#include "fabrics/tdm/source_unit.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {
@@ -46,7 +48,7 @@ class TdmHostOwner {
 class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
  public:
   TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, std::uint32_t frame, MessageStore& store,
-          const Observers& observers, TdmHostOwner& owner);
+          const Observers& observers, TdmHostOwner& owner, SourceUnit unit = {});
 
   TdmInPort& in() { return in_; }
   TdmOutPort& out() { return out_; }
@@ -85,6 +87,7 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
     Cycle first_arrival = 0;
   };
   static constexpr std::uint32_t kArrival = std::uint32_t{1} << 31;  // marks tokens of arriving trains
+  static constexpr std::uint32_t kMade = std::uint32_t{1} << 30;     // and of messages for the source unit
 
   void fetch(std::uint32_t index);
   void send(Cycle now, Sender& sender);
@@ -97,6 +100,7 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
   MessageStore& store_;
   const Observers& observers_;
   TdmHostOwner& owner_;
+  SourceUnit unit_;
   TdmInPort in_;
   TdmOutPort out_;
   std::vector<Sender> senders_;

@@ -20,10 +20,15 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
     switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
                                                     make_ports(config, graph, sw), factory, observers_));
   }
+  SourceUnit unit;
+  if (config.board.is_board()) {
+    unit =
+        SourceUnit(config.tdm_switch.word_bits(), config.board.rate_of(config.board.source), config.tdm_switch.period);
+  }
   hosts_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
     hosts_.push_back(std::make_unique<TdmHost>(fmt::format("host[{}]", n).c_str(), domain_, n, config.tdm_switch.slots,
-                                               store_, observers_, *this));
+                                               store_, observers_, *this, unit));
   }
   adapters_ = bind_links<TdmProtocol>(graph, switches_, hosts_, adapters, domain_);
   add_circuits(supply);

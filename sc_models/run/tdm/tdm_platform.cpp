@@ -12,6 +12,7 @@
 #include "network/patterns.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
+#include "run/tdm/tdm_board.h"
 #include "run/tdm/tdm_checks.h"
 #include "workload/stream_sources.h"
 
@@ -24,6 +25,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
       routing_(make_routing(config.routing, graph_)) {
   Diagnostics diagnostics;
   check_places(config, graph_, diagnostics);
+  check_board_links(config, graph_, diagnostics);
   find_pairs(diagnostics);
   if (diagnostics.ok()) check_needs();
   std::vector<std::vector<Flow>> flows;
@@ -52,6 +54,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
     phases_.push_back(plan_of(config.phases[p], std::move(flows[p]), options, first));
     first += static_cast<CircuitId>(phases_.back().circuits.size());
   }
+  check_board_sinks(config, graph_, phases_);
   if (!config.has_endpoints()) check_limits(config, phases_);
 }
 

@@ -11,6 +11,7 @@
 #include "observe/vocabulary.h"
 #include "run/network_view.h"
 #include "run/tdm/frame_view.h"
+#include "run/tdm/tdm_board.h"
 #include "run/tdm/tdm_checks.h"
 
 namespace weft {
@@ -139,6 +140,7 @@ void add_network_figures(const TdmPlatform& platform, ReportData& report) {
        false}};
   add_adapters(adapter_delays(c.adapters, g), network);
   report.sections.push_back(std::move(network));
+  add_board(c, g, report);
   page_of(report).network = network_view(g);
 }
 

@@ -1,9 +1,13 @@
 // The one declaration of every key of a divisible-load configuration, and its step to the checked DltConfig.
 
 #include "studies/dlt/dlt_schema.h"
+#include "fabrics/packet/switch_architectures.h"
 #include "network/keys/port_range.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace weft {
 namespace {
@@ -11,6 +15,9 @@ namespace {
 // Numbers are written as decimals of six places and read as millionths.
 constexpr int kDecimals = 6;
 constexpr std::uint64_t kOne = 1'000'000;
+constexpr DataSize kMostLoad{8LL << 40};  // 1 TiB
+constexpr std::uint32_t kMostRounds = 64;
+constexpr std::uint64_t kMostResults = 100;
 
 Type<std::uint64_t> speed_type() { return decimal_type(kDecimals, 1, 100'000 * kOne); }
 
@@ -48,6 +55,46 @@ Section<RawDltLink> link_section() {
   return s;
 }
 
+Section<RawDltRun> dlt_run_section() {
+  Section<RawDltRun> s("run",
+                       "The shares of all answers sent as messages over a simulated network, and the best shares for "
+                       "one interface at the injection node.");
+  s.key("fabric", &RawDltRun::fabric, path_type(), required(),
+        "Configuration of a network with as many nodes, whose traffic or programs are left out; or one of " +
+            fmt::format("{}", fmt::join(dlt_network_words(), ", ")) +
+            ": such a network with the topology of this file and its other keys at their defaults.");
+  s.key("load", &RawDltRun::load, data_size_type(DataSize{8}, kMostLoad), by_default("1MiB"),
+        "Size of the load. The time of a node to compute it follows from sigma and the rate of the network's links.");
+  s.key("rounds", &RawDltRun::rounds, whole<std::uint32_t>(1, kMostRounds), by_default("1"),
+        "Messages in which each node gets its share (multi-installment distribution).");
+  s.key("results", &RawDltRun::results, decimal_type(kDecimals, 0, kMostResults * kOne), by_default("0"),
+        "Size of the results that the nodes return, relative to their shares.");
+  return s;
+}
+
+std::optional<DltRun> resolve_run(const RawDlt& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
+  if (!raw.run.given || !raw.run.valid) return std::nullopt;
+  const RawDltRun& r = raw.run.value;
+  DltRun out;
+  out.where = r.fabric.where;
+  const std::vector<std::string> words = dlt_network_words();
+  const bool is_word = std::find(words.begin(), words.end(), r.fabric.value) != words.end();
+  out.fabric = is_word ? r.fabric.value : document.resolve_path(r.fabric.value, r.fabric.where);
+  out.load_where = r.load.given ? r.load.where : r.fabric.where;
+  if (r.load.value.bits % 8 != 0) {
+    diagnostics.error(r.load.where, fmt::format("run.load: expected whole bytes, got '{}'", to_string(r.load.value)));
+  }
+  out.load = static_cast<std::uint64_t>(r.load.value.bits / 8);
+  out.rounds = r.rounds.value;
+  out.results = value_of(r.results);
+  if (raw.inject.value.size() > 1) {
+    diagnostics.error(r.fabric.where,
+                      fmt::format("run: the shares of one injection point are sent over a network; there are {}",
+                                  raw.inject.value.size()));
+  }
+  return out;
+}
+
 std::vector<DltInjection> resolve_injections(const RawDlt& raw, Diagnostics& diagnostics) {
   std::vector<DltInjection> out;
   double sum = 0;
@@ -67,6 +114,12 @@ std::vector<DltInjection> resolve_injections(const RawDlt& raw, Diagnostics& dia
 }
 
 }  // namespace
+
+std::vector<std::string> dlt_network_words() {
+  std::vector<std::string> out{"ideal", "tdm"};
+  for (const SwitchArchitecture* a : switch_architectures().list()) out.emplace_back(a->name);
+  return out;
+}
 
 Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics) {
   Section<RawDlt> s("", "Keys at the top level.");
@@ -88,6 +141,8 @@ Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics) {
         "Exceptions by node, such as 'sw[5]' or 'sw[0..3]'; later entries win over earlier ones.");
   s.key("links", &RawDlt::links, list_of(link_section().type(), 1, kAnyCount), optional("all links are alike"),
         "Exceptions for links.");
+  s.key("run", &RawDlt::run, dlt_run_section().type(), optional("the shares are not sent over a network"),
+        dlt_run_section().info()->meaning);
   return s;
 }
 
@@ -118,6 +173,7 @@ DltConfig resolve_dlt(const RawDlt& raw, const ConfigDocument& document, Diagnos
     }
     out.links.push_back(e);
   }
+  out.run = resolve_run(raw, document, diagnostics);
   return out;
 }
 

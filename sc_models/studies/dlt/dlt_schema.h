@@ -28,6 +28,13 @@ struct RawDltLink {
   Given<bool> failed;
 };
 
+struct RawDltRun {
+  Given<std::string> fabric;
+  Given<DataSize> load;
+  Given<std::uint32_t> rounds;
+  Given<std::uint64_t> results;  ///< in millionths
+};
+
 struct RawDlt {
   Given<std::size_t> fabric;
   Given<std::string> title;
@@ -39,7 +46,12 @@ struct RawDlt {
   Given<DltRoutes> routes;
   Given<std::vector<Named<RawDltNode>>> nodes;
   Given<std::vector<Placed<RawDltLink>>> links;
+  Given<RawDltRun> run;
 };
+
+/// Networks that a load can be sent over without a configuration of their own: ideal, tdm, and the architectures of
+/// packet switches.
+std::vector<std::string> dlt_network_words();
 
 /// Declares every key. `fabrics`: the words the key `fabric` knows.
 Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics);

@@ -87,6 +87,25 @@ ProgramInstruction recv(NodeId from, NodeId to, std::uint64_t bytes, int line) {
   return i;
 }
 
+// Sends that do not wait are paid for one after the other, the computation follows at once; the program ends when the
+// last message has left.
+TEST(Executor, SendsThatDoNotWait) {
+  ProgramInstruction first = send(0, 1, 8, 1);
+  ProgramInstruction second = send(0, 1, 16, 2);
+  first.waits = second.waits = false;
+  ProgramInstruction compute = instruction(ProgramOp::compute, 1, 0, 3);
+  compute.cycles = 2;
+  const std::vector<NodeProgram> programs{{"node[0]", NodeList{0}, {first, second, compute}},
+                                          {"node[1]", NodeList{1}, {recv(0, 1, 8, 4), recv(0, 1, 16, 5)}}};
+  FixedDelays network(programs, {2, 3, 0});
+  EXPECT_EQ(network.run(), 2 * 3 + kArrive);
+  EXPECT_EQ(network.executor.nodes()[0].finished, 2 * 3 + kLeave);
+  EXPECT_EQ(network.executor.nodes()[0].computing, 2);
+  EXPECT_EQ(network.executor.instructions()[0][2].last_completed, 2 * 3 + 2);
+  EXPECT_NO_THROW(network.executor.check_over());
+  EXPECT_EQ(messages_at_once(programs).messages, 2U + 1 + 1);
+}
+
 // Per step of a ring: send overhead, flight, receive overhead.
 TEST(Executor, ShiftsAroundARing) {
   ProgramInstruction shift = instruction(ProgramOp::sendrecv, 6, 100);

@@ -17,6 +17,7 @@
 #include "base/implementation.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "fabrics/tdm/keys/board_config.h"
 #include "network/link_adapters.h"
 #include "network/places.h"
 #include "network/routing/routing_config.h"
@@ -153,7 +154,8 @@ struct TdmConfig {
   TopologyConfig topology;
   bool topology_is_valid = true;  ///< false: its errors have been reported, and nothing can be held against it
   RoutingConfig routing;
-  TdmSwitchConfig tdm_switch;  ///< key `switch`
+  TdmSwitchConfig tdm_switch;  ///< key `switch`; its serdes has the latency of boards in it
+  BoardConfig board;
   SlotsConfig slots;
   SetupConfig setup;
   std::vector<PhaseConfig> phases;    ///< at least one; with programs just one, without circuits of its own

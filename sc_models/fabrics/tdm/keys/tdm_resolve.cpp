@@ -55,6 +55,8 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.routing = resolve_routing(raw.routing.value, raw.routing.where, out.topology, out.topology_is_valid,
                                 NetworkUse::circuits, diagnostics);
   out.tdm_switch = resolve_switch(raw.tdm_switch, diagnostics);
+  out.board = resolve_board(raw, out.tdm_switch, diagnostics);
+  out.tdm_switch.serdes += out.board.link_latency();
 
   const RawSlots& slots = raw.slots.value;
   out.slots = {slots.allocator.valid ? slots.allocator.value : &kFirstFit, slots.slot_update.value,

@@ -188,6 +188,11 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
   s.key("topology", &RawTdm::topology, topology.type(), required(), topology.info()->meaning);
   s.section("routing", &RawTdm::routing, routing_section());
   s.section("switch", &RawTdm::tdm_switch, switch_section());
+  s.key(
+      "board", &RawTdm::board, choice<BoardKind>(), by_default("none"),
+      "fic: switches are FiC-SW boards, with the number of links, the rates and the latencies in fic_board; none: any "
+      "number of links, and no latency but that of switch.");
+  s.section("fic_board", &RawTdm::fic_board, board_section());
   s.section("slots", &RawTdm::slots, slots_section());
   s.section("setup", &RawTdm::setup, setup_section());
   declare_circuits(s, flow, sources_section(false), by_default("1"), ", traffic, trace or a program");

@@ -105,6 +105,21 @@ struct RawObserve : RawWorkloadRecords {
   Given<RawWaves> waves;
 };
 
+struct RawBoard {
+  Given<std::uint32_t> links;
+  Given<std::uint32_t> lanes;
+  Given<Rate> lane_rate;
+  Given<Frequency> serial_clock;
+  Given<DataSize> serial_width;
+  Given<CycleSpan> crossing;
+  Given<CycleSpan> code;
+  Given<std::uint32_t> memories;
+  Given<Rate> memory_rate;
+  Given<Rate> logic_rate;
+  Given<BoardUnit> source;
+  Given<BoardUnit> sink;
+};
+
 struct RawTdmEndpoints : RawProgramSoftware {};
 
 /// With endpoints and records of its own instead of those of a RawWorkload.
@@ -112,6 +127,8 @@ struct RawTdm : RawPhase, RawWorkload {
   Given<RawTopology> topology;
   Given<RawRouting> routing;
   Given<RawSwitch> tdm_switch;
+  Given<BoardKind> board;
+  Given<RawBoard> fic_board;
   Given<RawSlots> slots;
   Given<RawSetup> setup;
   Given<std::vector<Placed<RawPhase>>> phases;
@@ -134,6 +151,8 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
 
 // Parts of resolve_tdm, one file each.
 TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& diagnostics);
+Section<RawBoard> board_section();
+BoardConfig resolve_board(const RawTdm& raw, const TdmSwitchConfig& sw, Diagnostics& diagnostics);
 std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 /// Programs and their nodes, into `out`, whose network and clock are known; what does not go together with them.
 void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics);

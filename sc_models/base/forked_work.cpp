@@ -1,0 +1,81 @@
+#include "base/forked_work.h"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "base/diagnostics.h"
+
+namespace weft {
+namespace {
+
+constexpr int kThrown = 1;
+
+void write_all(int file, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t n = ::write(file, text.data() + done, text.size() - done);
+    if (n < 0 && errno != EINTR) return;
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
+}
+
+std::string read_all(int file) {
+  std::string text;
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t n = ::read(file, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return text;
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+}
+
+[[noreturn]] void work_in_copy(int file, const std::function<std::string()>& work) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  int status = 0;
+  std::string text;
+  try {
+    text = work();
+  } catch (const std::exception& e) {
+    text = e.what();
+    status = kThrown;
+  }
+  write_all(file, text);
+  ::close(file);
+  ::_exit(status);
+}
+
+}  // namespace
+
+std::string in_forked_copy(const std::function<std::string()>& work) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw RunError("no pipe to another process can be made");
+  std::fflush(nullptr);  // what is not written yet would be written twice
+  const pid_t pid = ::fork();
+  if (pid < 0) {
+    ::close(ends[0]);
+    ::close(ends[1]);
+    throw RunError("no other process can be made");
+  }
+  if (pid == 0) {
+    ::close(ends[0]);
+    work_in_copy(ends[1], work);
+  }
+  ::close(ends[1]);
+  std::string text = read_all(ends[0]);
+  ::close(ends[0]);
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) throw RunError(fmt::format("a simulation was ended by signal {}", WTERMSIG(status)));
+  if (WEXITSTATUS(status) == kThrown) throw RunError(text);
+  return text;
+}
+
+}  // namespace weft

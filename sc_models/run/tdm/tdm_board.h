@@ -1,0 +1,23 @@
+#pragma once
+// Boards of a FiC network in its plan: links that a board has, load of the units that take what nodes receive, and the
+// section of the report.
+
+#include <vector>
+
+#include "algorithms/slots/circuit_plan.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "network/graph.h"
+#include "observe/report.h"
+
+namespace weft {
+
+/// Reports the first switch with more links to other switches than a board has.
+void check_board_links(const TdmConfig& config, const Graph& graph, Diagnostics& diagnostics);
+
+/// Throws InputError when the circuits of a phase bring a node more than its unit takes: slots times the rate of one.
+void check_board_sinks(const TdmConfig& config, const Graph& graph, const std::vector<PhasePlan>& phases);
+
+/// Section `board`, if the network has boards.
+void add_board(const TdmConfig& config, const Graph& graph, ReportData& report);
+
+}  // namespace weft
