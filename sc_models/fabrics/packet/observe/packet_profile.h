@@ -44,12 +44,12 @@ class PacketProfile final : public PacketObserver {
     if (buffers_ && links_[link].to != kNoId) profile_.enter(links_[link].to, first + links_[link].delay, flits);
   }
 
-  // As many flits as lie in the measurement; the last ones may have no place left before its end.
+  // Flits that have no cycle left before the end of the measurement are not in it.
   void carry_in_turn(LinkId link, std::uint32_t flits, Cycle first) {
     const Window& window = profile_.window();
-    const Cycle count = window.overlap(first, first + flits);
-    if (count == 0) return;
-    const Cycle from = std::min(std::max({first, window.first, free_[link]}), window.last - count);
+    const Cycle from = std::max({first, window.first, free_[link]});
+    const Cycle count = std::min(window.overlap(first, first + flits), window.last - from);
+    if (count <= 0) return;
     free_[link] = from + count;
     profile_.carry(link, from, static_cast<std::uint64_t>(count));
   }
