@@ -32,23 +32,19 @@ class SourceUnit {
   }
 
   /// Begins a message that is there from cycle `from` on; returns the first cycle in which it may stand at the head of
-  /// its queue. Slots repeat and the unit is regular, so that a word is late by most among the first or the last ones
-  /// of the message, as many as a frame has of its slots.
+  /// its queue. Of words that are a frame's slots apart the first or the last one has to wait longest, as slots repeat
+  /// and the unit is regular: so those of the first and of the last frame are looked at.
   Cycle begin(Cycle from, std::int64_t words, const SlotSequence& slots, std::int64_t slots_per_frame) {
     const Cycle begun = std::max(from, free_);
     free_ = begun + busy(words);
-    Cycle head = begun;
-    for (;;) {
-      const std::int64_t first = slots.first_at_or_after(head);
-      Cycle late = 0;
-      const auto look = [&](std::int64_t k) { late = std::max(late, begun + until(k) - slots.cycle(first + k)); };
-      for (std::int64_t k = 0; k < std::min(words, slots_per_frame); ++k) {
-        look(k);
-        look(words - 1 - k);
-      }
-      if (late == 0) return head;
-      head = slots.cycle(first) + late;
+    const std::int64_t next = slots.first_at_or_after(begun);
+    std::int64_t first = next;  // slot of word 0
+    const auto look = [&](std::int64_t k) { first = std::max(first, slots.first_at_or_after(begun + until(k)) - k); };
+    for (std::int64_t k = 0; k < std::min(words, slots_per_frame); ++k) {
+      look(k);
+      look(words - 1 - k);
     }
+    return first == next ? begun : slots.cycle(first - 1) + 1;
   }
 
  private:

@@ -4,18 +4,20 @@
 // a router that told of every flit would be slower.
 //
 // The distance between two looks doubles after each 512 of them, so that long runs do not look often; each look counts
-// for the time to the next. With a profile there are at least 16 looks in each of its windows.
+// for the time to the next. With a profile there are at least 16 looks in each of its windows. An empty network is not
+// looked at: the looks that were due there are made up for when the next packet enters it.
 
 #include <cstdint>
 #include <vector>
 
 #include "fabrics/packet/common/buffer_looks.h"
+#include "fabrics/packet/common/observer.h"
 #include "fabrics/packet/iq/iq_network.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {
 
-class IqOccupancy final : public Agent, public BufferLooks {
+class IqOccupancy final : public Agent, public BufferLooks, public PacketObserver {
  public:
   /// References must outlive it. It looks from the first measure_from() on.
   IqOccupancy(IqNetwork& network, const Graph& graph);
@@ -23,8 +25,13 @@ class IqOccupancy final : public Agent, public BufferLooks {
 
   void measure_from(Cycle first) override;
   void measure_until(Cycle last) override { window_.last = last; }
-  void close(Cycle now) override { window_.last = now; }
+  void close(Cycle now) override;
   void due(Cycle now, std::uint32_t token) override;
+
+  bool wants_ends() const override { return false; }
+  void on_inject(const PacketMessage&) override {
+    if (asleep_) wake();
+  }
 
   const std::vector<std::uint64_t>& numbers() const override { return held_; }
   void set_numbers(std::vector<std::uint64_t> numbers) override { held_ = std::move(numbers); }
@@ -35,11 +42,20 @@ class IqOccupancy final : public Agent, public BufferLooks {
   static constexpr std::uint64_t kDouble = 512;  // looks after which the distance doubles
   static constexpr Cycle kLooksPerWindow = 16;
 
+  /// Time from the look in cycle `now` to the next; counts it.
+  Cycle count_look(Cycle now);
+  void wake();
+  /// Looks at an empty network before cycle `end`.
+  void make_up(Cycle end);
+
   IqNetwork& network_;
   const Graph& graph_;
+  const bool whole_;  // of a part of a network nobody here knows whether it is empty
   NetworkProfile* profile_ = nullptr;
   Window window_;
   std::uint32_t turn_ = 0;  // looks of an earlier measurement are over
+  bool asleep_ = false;     // the network was empty at the last look
+  Cycle next_ = 0;          // cycle of the next one
   Cycle distance_ = kFirst;
   std::uint64_t looks_ = 0;
   std::uint64_t time_ = 0;           // that the looks count for
