@@ -17,7 +17,7 @@ int bound_type(double least, double most) {
 
 }  // namespace
 
-LinearProgram::LinearProgram() : problem_(glp_create_prob(), glp_delete_prob) {
+LinearProgram::LinearProgram(Method method) : problem_(glp_create_prob(), glp_delete_prob), method_(method) {
   glp_set_obj_dir(problem_.get(), GLP_MAX);
 }
 
@@ -57,14 +57,9 @@ double LinearProgram::maximize() {
   glp_init_smcp(&parameters);
   parameters.msg_lev = GLP_MSG_OFF;
   parameters.presolve = GLP_OFF;
-  parameters.meth = GLP_PRIMAL;  // on these programs several times faster than the dual method
-  parameters.tol_dj = 1e-11;     // shares far down a queue are small, but not nothing
-  int failed = glp_simplex(problem_.get(), &parameters);
-  if (failed != 0) {  // by rounding, in long chains of small shares; the dual method goes another way
-    parameters.meth = GLP_DUAL;
-    glp_std_basis(problem_.get());
-    failed = glp_simplex(problem_.get(), &parameters);
-  }
+  parameters.meth = method_ == Method::primal ? GLP_PRIMAL : GLP_DUALP;
+  parameters.tol_dj = 1e-11;  // shares far down a queue are small, but not nothing
+  const int failed = glp_simplex(problem_.get(), &parameters);
   if (failed != 0 || glp_get_status(problem_.get()) != GLP_OPT) {
     throw RunError("the linear program found no optimum (solver status " + std::to_string(failed) + ", " +
                    std::to_string(glp_get_status(problem_.get())) + ")");
