@@ -88,9 +88,10 @@ TEST_F(Completion, InFish) {
   if (run_program({"sh", "-c", "command -v fish"}).status != 0) GTEST_SKIP() << "no fish";
   scratch_.write("weft.fish", weft({"completion", "fish"}).out);
   const auto offers = [&](const std::string& words) {
-    const ProgramResult r = run_program(
-        {"fish", "-N", "-c", fmt::format("source weft.fish; complete -C'{}' | string replace -r '\\t.*' ''", words)},
-        {scratch_.path(), 0, {}});
+    const ProgramResult r =
+        run_program({"fish", "-N", "-c",
+                     fmt::format("source weft.fish; complete -C'{}' | string replace -r '\\t.*' ''; true", words)},
+                    {scratch_.path(), 0, {}});
     EXPECT_EQ(r.status, 0) << r.err;
     return r.out;
   };
