@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <utility>
 
 #include "base/diagnostics.h"
 
@@ -45,6 +46,9 @@ std::string read_all(int file) {
   } catch (const std::exception& e) {
     text = e.what();
     status = kThrown;
+  } catch (...) {
+    text = "unknown exception";
+    status = kThrown;
   }
   write_all(file, text);
   ::close(file);
@@ -53,7 +57,7 @@ std::string read_all(int file) {
 
 }  // namespace
 
-std::string in_forked_copy(const std::function<std::string()>& work) {
+ForkedResult fork_work(const std::function<std::string()>& work) {
   int ends[2];
   if (::pipe(ends) != 0) throw RunError("no pipe to another process can be made");
   std::fflush(nullptr);  // what is not written yet would be written twice
@@ -68,14 +72,25 @@ std::string in_forked_copy(const std::function<std::string()>& work) {
     work_in_copy(ends[1], work);
   }
   ::close(ends[1]);
-  std::string text = read_all(ends[0]);
+  ForkedResult result;
+  result.text = read_all(ends[0]);
   ::close(ends[0]);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status)) throw RunError(fmt::format("a simulation was ended by signal {}", WTERMSIG(status)));
-  if (WEXITSTATUS(status) == kThrown) throw RunError(text);
-  return text;
+  if (WIFSIGNALED(status)) {
+    result.signal = WTERMSIG(status);
+  } else {
+    result.exit_status = WEXITSTATUS(status);
+  }
+  return result;
+}
+
+std::string in_forked_copy(const std::function<std::string()>& work) {
+  ForkedResult result = fork_work(work);
+  if (result.signal != 0) throw RunError(fmt::format("a simulation was ended by signal {}", result.signal));
+  if (!result.ok()) throw RunError(result.text);
+  return std::move(result.text);
 }
 
 }  // namespace weft

@@ -8,8 +8,19 @@
 
 namespace weft {
 
-/// The text that `work` returns. The copy dies with this process. Throws RunError with the message of what `work`
-/// throws, and when the copy cannot be made or is ended by a signal.
+/// What became of such a copy.
+struct ForkedResult {
+  std::string text;     ///< that `work` returned, or the message of what it threw
+  int exit_status = 0;  ///< 1: it threw
+  int signal = 0;       ///< that ended the copy
+  bool ok() const { return exit_status == 0 && signal == 0; }
+};
+
+/// The copy dies with this process. Throws RunError when it cannot be made.
+ForkedResult fork_work(const std::function<std::string()>& work);
+
+/// The text that `work` returns in a copy. Throws RunError with the message of what `work` throws as well, and when a
+/// signal ends the copy.
 std::string in_forked_copy(const std::function<std::string()>& work);
 
 }  // namespace weft

@@ -64,13 +64,13 @@ std::vector<AddressRegion> read_address_map(const std::string& file) {
       continue;
     }
     const AddressRegion region{*base, static_cast<std::uint64_t>(r.size.value.bits / 8), r.node.value, where};
-    if (region.base + (region.size - 1) < region.base) {
+    if (region.goes_on_beyond_the_last_address()) {
       diagnostics.error(r.size.where, fmt::format("{}: {} bytes from {:#x} on go beyond the last address", path,
                                                   region.size, region.base));
       continue;
     }
     for (const AddressRegion& other : out) {
-      if (region.base > other.base + (other.size - 1) || other.base > region.base + (region.size - 1)) continue;
+      if (!region.overlaps(other)) continue;
       diagnostics.error(where, fmt::format("{}: addresses from {:#x} on are those of node {} already ({})", path,
                                            std::max(region.base, other.base), other.node, other.where.text()));
     }

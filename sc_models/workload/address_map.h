@@ -15,9 +15,12 @@ namespace weft {
 
 struct AddressRegion {
   std::uint64_t base;
-  std::uint64_t size;  ///< bytes
+  std::uint64_t size;  ///< bytes, at least 1
   NodeId node;
   Location where;
+  std::uint64_t last() const { return base + (size - 1); }
+  bool goes_on_beyond_the_last_address() const { return last() < base; }
+  bool overlaps(const AddressRegion& o) const { return base <= o.last() && o.base <= last(); }
 };
 
 /// Regions in the order of the file, none over the end of the addresses, none with another in it. Throws InputError

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/diagnostics.h"
 
 namespace weft {
@@ -36,13 +34,6 @@ class Loan final : public tlm::tlm_mm_interface {
   bool free_ = false;
   sc_core::sc_event freed_;
 };
-
-/// Bytes of the target that a transaction touches from its address on: with a streaming width shorter than the data,
-/// the address begins again.
-unsigned int span_of(const TlmPayload& payload) {
-  const unsigned int width = payload.get_streaming_width();
-  return width == 0 ? payload.get_data_length() : std::min(width, payload.get_data_length());
-}
 
 }  // namespace
 

@@ -23,11 +23,12 @@
 // A request is a header of 16 bytes (command, address, length), and for writes the data; an answer is a header of 4
 // bytes (response status), and for reads the data. Each is a transfer of one service; a request or answer that is made
 // at a time t enters the network in the first cycle after t; of those to the node itself nothing passes the network.
-// Errors: an address nobody owns, or a range that crosses the end of a region: TLM_ADDRESS_ERROR_RESPONSE, without a way through the network;
-// nodes that the fabric cannot carry transfers between, such as without a circuit: an sc_report error and
-// TLM_GENERIC_ERROR_RESPONSE; a request or answer that is lost, since links have failed: TLM_GENERIC_ERROR_RESPONSE. A
-// call against the protocol is an sc_report error and has no effect. Byte enables and streaming widths are passed on as
-// they are. DMI is refused (there is a network in between); transport_dbg goes straight to the target, in no time.
+// Errors: an address nobody owns, or a range that crosses the end of a region: TLM_ADDRESS_ERROR_RESPONSE, without a
+// way through the network; nodes that the fabric cannot carry transfers between, such as without a circuit: an
+// sc_report error and TLM_GENERIC_ERROR_RESPONSE; a request or answer that is lost, since links have failed:
+// TLM_GENERIC_ERROR_RESPONSE. A call against the protocol is an sc_report error and has no effect. Byte enables and
+// streaming widths are passed on as they are. DMI is refused (there is a network in between); transport_dbg goes
+// straight to the target, in no time.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>

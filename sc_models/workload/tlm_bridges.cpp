@@ -22,15 +22,16 @@ TlmBridges::TlmBridges(Fabric& fabric, const std::vector<NodeId>& nodes, const T
 
 void TlmBridges::map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node) {
   if (bridges_.count(node) == 0) throw InputError({"address map"}, fmt::format("node {} has no bridge", node));
-  if (size == 0 || base + (size - 1) < base) {
+  const AddressRegion region{base, size, node, {}};
+  if (size == 0 || region.goes_on_beyond_the_last_address()) {
     throw InputError({"address map"}, fmt::format("region at {:#x} of {} bytes is empty or wraps around", base, size));
   }
-  for (const Region& r : regions_) {
-    if (base <= r.base + (r.size - 1) && r.base <= base + (size - 1)) {
+  for (const AddressRegion& r : regions_) {
+    if (region.overlaps(r)) {
       throw InputError({"address map"}, fmt::format("region at {:#x} overlaps the one at {:#x}", base, r.base));
     }
   }
-  regions_.push_back({base, size, node});
+  regions_.push_back(region);
 }
 
 TlmBridge& TlmBridges::at(NodeId node) {
@@ -39,15 +40,15 @@ TlmBridge& TlmBridges::at(NodeId node) {
   return *it->second;
 }
 
-const TlmBridges::Region* TlmBridges::find(sc_dt::uint64 address, unsigned int length) const {
-  for (const Region& r : regions_) {
+const AddressRegion* TlmBridges::find(sc_dt::uint64 address, unsigned int length) const {
+  for (const AddressRegion& r : regions_) {
     if (address >= r.base && address - r.base < r.size && length <= r.size - (address - r.base)) return &r;
   }
   return nullptr;
 }
 
 std::optional<TlmCarrier::Place> TlmBridges::owner(sc_dt::uint64 address, unsigned int length) const {
-  const Region* const region = find(address, length);
+  const AddressRegion* const region = find(address, length);
   if (region == nullptr) return std::nullopt;
   return Place{region->node, address - region->base, bridges_.at(region->node)->options_.approximately_timed};
 }

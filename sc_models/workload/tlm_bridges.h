@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel/fabric.h"
+#include "workload/address_map.h"
 #include "workload/tlm_bridge.h"
 
 namespace weft {
@@ -39,11 +40,6 @@ class TlmBridges final : public Client, private TlmCarrier {
   void lost(std::uint64_t tag, NodeId node, Cycle at) override;
 
  private:
-  struct Region {
-    sc_dt::uint64 base;
-    sc_dt::uint64 size;
-    NodeId node;
-  };
   /// Requests from one node to another on one service: the network may change their order, their target does not see
   /// it.
   struct Turns {
@@ -51,7 +47,7 @@ class TlmBridges final : public Client, private TlmCarrier {
     std::uint64_t next = 0;
     std::map<std::uint64_t, TlmTransaction*> early;  // null: lost
   };
-  const Region* find(sc_dt::uint64 address, unsigned int length) const;
+  const AddressRegion* find(sc_dt::uint64 address, unsigned int length) const;
   std::optional<Place> owner(sc_dt::uint64 address, unsigned int length) const override;
   sc_core::sc_time next_cycle() const override;
   bool request(TlmTransaction& transaction) override;
@@ -70,7 +66,7 @@ class TlmBridges final : public Client, private TlmCarrier {
   std::unordered_map<std::uint64_t, TlmTransaction*> under_way_;
   std::unordered_map<std::uint64_t, NodeId> leaving_;  // answers that have not left this node
   std::map<std::tuple<NodeId, NodeId, ServiceId>, Turns> turns_;
-  std::vector<Region> regions_;
+  std::vector<AddressRegion> regions_;
   std::unordered_map<NodeId, std::unique_ptr<TlmBridge>> bridges_;
 };
 

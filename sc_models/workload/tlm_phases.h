@@ -4,6 +4,7 @@
 // What a transaction does is the affair of the owner, who binds the calls to a socket.
 
 #include <tlm_utils/peq_with_cb_and_phase.h>
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -25,6 +26,13 @@ class TlmId final : public tlm::tlm_extension<TlmId> {
 };
 
 using TlmPayload = tlm::tlm_generic_payload;
+
+/// Bytes of the target that a transaction touches from its address on: with a streaming width shorter than the data,
+/// the address begins again.
+inline unsigned int span_of(const TlmPayload& payload) {
+  const unsigned int width = payload.get_streaming_width();
+  return width == 0 ? payload.get_data_length() : std::min(width, payload.get_data_length());
+}
 
 /// Of a target. Transactions that are accepted are kept (acquire) until their END_RESP.
 class TlmTargetPhases {

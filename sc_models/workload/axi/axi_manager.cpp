@@ -9,11 +9,7 @@
 namespace weft::axi {
 namespace {
 
-Range range_of(const TlmPayload& p) {
-  const std::uint32_t length = p.get_data_length();
-  const std::uint32_t width = p.get_streaming_width();
-  return {p.get_address(), length, width == 0 ? length : std::min(width, length)};
-}
+Range range_of(const TlmPayload& p) { return {p.get_address(), p.get_data_length(), span_of(p)}; }
 
 // Whole words of the bus, as the bursts have them.
 bool overlap(const TlmPayload& a, const TlmPayload& b, std::uint32_t bus) {

@@ -53,8 +53,7 @@ class Station final : public sc_core::sc_module {
 template <unsigned DataBits>
 std::string traffic(const std::string& yaml, double clock_ratio, std::uint64_t seed) {
   using Pins = axi::Signals<40, DataBits, 3>;
-  Diagnostics diagnostics;
-  const auto design = cli::read_design(families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
+  const auto design = design_of(yaml);
   const auto plan = design->plan();
   TlmSystem network("network", *plan, {0, 1, 2, 3, 4, 5});
   const sc_core::sc_time cycle = clock_ratio * network.fabric().domain().period_time();
@@ -192,8 +191,7 @@ std::string one_burst(bool write, std::uint32_t beats, bool memory_has_pins) {
   const ChildResult child = in_child([&]() -> std::string {
     using Pins = axi::Signals<32, 64, 2>;
     const std::string yaml = std::string("fabric: ideal\nideal: { nodes: 2, latency: 7cycles }\n") + kLevels;
-    Diagnostics diagnostics;
-    const auto design = cli::read_design(families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
+    const auto design = design_of(yaml);
     const auto plan = design->plan();
     TlmSystem network("network", *plan, {0, 1});
     network.map(0, kAxiMemory, 1);

@@ -169,10 +169,14 @@ class Counter final : public TransferObserver {
   std::map<std::tuple<NodeId, NodeId, ServiceId>, std::uint64_t> last;
 };
 
+inline std::unique_ptr<Design> design_of(const std::string& yaml) {
+  Diagnostics diagnostics;
+  return cli::read_design(families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
+}
+
 struct Bench {
   explicit Bench(const std::string& yaml, std::optional<std::uint64_t> shuffle = {}) {
-    Diagnostics diagnostics;
-    design = cli::read_design(families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
+    design = design_of(yaml);
     plan = design->plan();
     const auto& fabric_plan = dynamic_cast<const FabricPlan&>(*plan);
     services = fabric_plan.workload().traffic.services.size();

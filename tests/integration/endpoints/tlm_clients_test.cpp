@@ -10,14 +10,15 @@
 
 #include "base/diagnostics.h"
 #include "base/random.h"
-#include "cli/families.h"
+#include "integration/endpoints/endpoint_bench.h"
 #include "run/tlm_system.h"
-#include "schema/document.h"
 #include "support/child.h"
 #include "support/scratch.h"
 
 namespace weft::test {
 namespace {
+
+using endpoints::design_of;
 
 constexpr sc_dt::uint64 kBase = 0x8000;
 constexpr unsigned kSize = 4096;
@@ -131,11 +132,6 @@ class Processor final : public sc_core::sc_module {
 };
 
 class TlmClients : public ::testing::TestWithParam<TlmCase> {};
-
-std::unique_ptr<Design> design_of(const std::string& yaml) {
-  Diagnostics diagnostics;
-  return cli::read_design(cli::builtin_families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
-}
 
 TEST_P(TlmClients, ReadWhatTheyHaveWritten) {
   const ChildResult child = in_child([&]() -> std::string {

@@ -22,16 +22,11 @@ constexpr unsigned kMemory = 1024;
 constexpr unsigned kOutstanding = 6;
 constexpr unsigned kTargetOutstanding = 5;
 
-std::unique_ptr<Design> design_for(const std::string& yaml) {
-  Diagnostics diagnostics;
-  return cli::read_design(families(), parse_document(yaml, "t.yaml", "."), "t.yaml", {}, diagnostics);
-}
-
 class TlmTraffic : public ::testing::TestWithParam<FabricCase> {};
 
 // Three of four initiators and every second memory are approximately timed. Returns what is wrong.
 std::string traffic_over(const FabricCase& where, std::uint64_t seed) {
-  const auto design = design_for(where.network);
+  const auto design = design_of(where.network);
   const auto plan = design->plan();
   const unsigned nodes = where.nodes;
   std::vector<NodeId> all(nodes);
@@ -205,7 +200,7 @@ struct Played {
 // The memory at node 1 answers in no time.
 std::string play(const Played& played) {
   const ChildResult child = in_child([&]() -> std::string {
-    const auto design = design_for("fabric: ideal\n" + played.network + "\n" + kLevels);
+    const auto design = design_of("fabric: ideal\n" + played.network + "\n" + kLevels);
     const auto plan = design->plan();
     TlmSystem network("network", *plan, {0, 1});
     network.map(0, kMemory, 1);
