@@ -4,9 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "fabrics/packet/common/nic.h"
-#include "fabrics/packet/common/packet_switch.h"
-
 namespace weft {
 
 EgressPort::EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, PortId port, const BufferShares& buffer,
@@ -30,22 +27,6 @@ EgressPort* EgressPort::of(PacketSender* sender) {
   return cold == nullptr ? nullptr : &cold->port;
 }
 
-void EgressPort::resolve(PacketOutPort& out) {
-  cold_->path.resolve(out);
-  if (auto* const sw = dynamic_cast<PacketSwitch*>(cold_->path.straight())) {
-    link_end_ = LinkEnd::sw;
-    next_switch_ = HotNumber<PacketSwitch>(sw);
-    next_port_ = static_cast<std::uint8_t>(out.peer()->port());
-    credits_ = HotNumber<SharedBuffer>(&sw->credits_for(next_port_));
-  } else if (auto* const nic = dynamic_cast<Nic*>(cold_->path.straight())) {
-    link_end_ = LinkEnd::nic;
-    next_nic_ = HotNumber<NicCore>(&nic->core());
-  }
-  if (credits_) return;
-  cold_->credits = std::make_unique<SharedBuffer>(cold_->next_buffer);
-  credits_ = HotNumber<SharedBuffer>(cold_->credits.get());
-}
-
 void EgressPort::push(PacketMessage& message) {
   const VirtualLane lane = message.lane;
   const bool first = queues_[lane].empty();
@@ -59,26 +40,6 @@ void EgressPort::wake(Cycle at) {
   if (at >= wake_at_ || at <= served_) return;
   wake_at_ = at;
   common_.agenda.plan_decision(*this, at);
-}
-
-void EgressPort::fetch_next() const {
-  credits_->fetch();
-  prefetch(&*scheduler_);
-  if (link_end_ == LinkEnd::sw) next_switch_->fetch();
-  if (link_end_ == LinkEnd::nic) next_nic_->fetch_arrival();
-  if (sw_ != kNoId) common_.observers.tell_hop([&](const PacketObserver& o) { o.expect_hop(sw_, port_); });
-  for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
-    queues_[static_cast<std::size_t>(std::countr_zero(left))].fetch_front();
-  }
-}
-
-void EgressPort::fetch_receiver(Cycle now) const {
-  if (link_end_ == LinkEnd::sw) {
-    next_switch_->fetch_input(next_port_, now + common_.output_latency() + common_.link_latency());
-  }
-  for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
-    queues_[static_cast<std::size_t>(std::countr_zero(left))].fetch_second();
-  }
 }
 
 void EgressPort::set_link(bool up, Cycle now) {
@@ -152,40 +113,6 @@ void EgressPort::plan(Cycle now) {
   }
   if (common_.next_ready != kNever) wake(common_.next_ready);
   if (common_.short_by > 0 && credits_->draining()) wake(credits_->earliest(now, common_.short_by));
-}
-
-void EgressPort::send(ServiceLevel level, Cycle now) {
-  const VirtualLane lane = common_.lane_of[level];
-  PacketMessage& m = queues_[lane].pop();
-  if (queues_[lane].empty()) occupied_ &= ~(1U << lane);
-  if (queues_.size() > 1) last_lane(level) = lane;
-  credits_->take(lane, common_.places(lane, m.flits));
-  const Cycle first = now + common_.output_latency();
-  common_.give_back(
-      lane,
-      {first, first, 1, m.flits}, [&](const Drain& d) __attribute__((always_inline)) { space_.add(lane, d, now); });
-  free_at_ = now + m.flits;
-  ++common_.sent;
-  if (owner_waits_) owner_.space_coming(port_, first);
-  if (sw_ == kNoId) {
-    m.set_sent(first);
-    common_.observers.tell([&](PacketObserver& o) { o.on_inject(m); });
-  } else {
-    common_.observers.tell_hop([&](PacketObserver& o) { o.on_hop(sw_, port_, m, first); });
-  }
-  // The message belongs to the receiver from here on.
-  const Cycle head = first + common_.link_latency();
-  switch (link_end_) {
-    case LinkEnd::sw:
-      next_switch_->take(next_port_, m, head);
-      break;
-    case LinkEnd::nic:
-      next_nic_->take(m, head);
-      break;
-    case LinkEnd::socket:
-      send_by_socket(m, head);
-      break;
-  }
 }
 
 void EgressPort::decide(Cycle now) {
