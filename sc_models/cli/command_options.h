@@ -32,7 +32,4 @@ void add_completion(CLI::App& command, std::string& shell);
 /// Inputs and options of a command that decide its result: those that are given, and the defaults that are known.
 OptionsInForce options_in_force(const CLI::App& command);
 
-/// Words that an option takes; none: any text.
-std::vector<std::string> choices_of(const CLI::Option& option);
-
 }  // namespace weft::cli

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
-#include <utility>
+#include <vector>
+
+#include "algorithms/collectives/schedule_builder.h"
 
 namespace weft::collectives {
 namespace {
@@ -18,256 +19,8 @@ constexpr std::uint64_t kLongAlltoall = 32 << 10;
 constexpr std::uint64_t kShortReduction = 2 << 10;
 constexpr std::uint64_t kLongReduceScatter = 512 << 10;
 
-// Part of a schedule that is asked for.
-struct Wanted {
-  RoundWindow rounds;
-  Detail detail;
-};
-
-// Data cut into blocks of `each` bytes; the last ones have less, or nothing, when there are not so many.
-struct Cut {
-  std::uint64_t each;
-  std::uint64_t all;
-  // Bytes of blocks first .. first + count - 1.
-  std::uint64_t bytes(std::uint64_t first, std::uint64_t count) const {
-    return std::min(all, (first + count) * each) - std::min(all, first * each);
-  }
-};
-
-// The same number of bytes for every rank.
-Cut alike(const Collective& c) { return {c.bytes, c.bytes * c.ranks}; }
-
-// Ranks and blocks of trees count from the root, `here`.
-class Builder {
- public:
-  Builder(const Collective& c, const Wanted& wanted)
-      : op_(c), wanted_(wanted), ranks_(c.ranks), here_((c.rank + c.ranks - c.root) % c.ranks), by_root_(c.root) {}
-
-  Schedule take(const char* algorithm) { return {algorithm, std::move(rounds_), in_all_}; }
-
-  void barrier() {
-    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
-      add([&] { return Round{{part(here_ + step, 0)}, {part(here_ + ranks_ - step, 0)}}; });
-    }
-  }
-
-  void binomial_broadcast() {
-    std::uint32_t step = 1;
-    for (; step < ranks_; step *= 2) {
-      if ((here_ & step) == 0) continue;
-      receive([&] { return whole(here_ - step); });
-      break;
-    }
-    for (step /= 2; step > 0; step /= 2) {
-      if (here_ + step < ranks_) send([&] { return whole(here_ + step); });
-    }
-  }
-
-  // The same tree the other way round.
-  void binomial_reduce() {
-    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
-      if ((here_ & step) != 0) {
-        send([&] { return whole(here_ - step); });
-        return;
-      }
-      if (here_ + step < ranks_) receive([&] { return combined(whole(here_ + step)); });
-    }
-  }
-
-  // Blocks of `cut` count from the root; `name(b)`: what block b is called.
-  using Name = std::function<std::uint32_t(std::uint32_t)>;
-
-  void binomial_scatter(const Cut& cut, const Name& name) {
-    std::uint32_t step = 1;
-    for (; step < ranks_; step *= 2) {
-      if ((here_ & step) == 0) continue;
-      receive([&] { return range(here_ - step, here_, step, cut, name); });
-      break;
-    }
-    for (step /= 2; step > 0; step /= 2) {
-      if (here_ + step < ranks_) send([&] { return range(here_ + step, here_ + step, step, cut, name); });
-    }
-  }
-
-  void binomial_gather(const Cut& cut, const Name& name) {
-    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
-      if ((here_ & step) != 0) {
-        send([&] { return range(here_ - step, here_, step, cut, name); });
-        break;
-      }
-      if (here_ + step < ranks_) receive([&] { return range(here_ + step, here_ + step, step, cut, name); });
-    }
-  }
-
-  void ring_allgather(const Cut& cut, const Name& name) {
-    add(ranks_ - 1, [&](std::uint32_t step) {
-      return Round{{range(here_ + 1, here_ + ranks_ - step, 1, cut, name)},
-                   {range(here_ + ranks_ - 1, here_ + 2 * ranks_ - step - 1, 1, cut, name)}};
-    });
-  }
-
-  // A power of two of ranks.
-  void doubling_allgather(const Cut& cut, const Name& name) {
-    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
-      const std::uint32_t peer = here_ ^ step;
-      add([&] {
-        return Round{{range(peer, here_ & ~(step - 1), step, cut, name)},
-                     {range(peer, peer & ~(step - 1), step, cut, name)}};
-      });
-    }
-  }
-
-  // A power of two of ranks; rank r ends with block r.
-  void halving_reduce_scatter(const Cut& cut, const Name& name) {
-    for (std::uint32_t step = ranks_ / 2; step > 0; step /= 2) {
-      const std::uint32_t peer = here_ ^ step;
-      add([&] {
-        return Round{{range(peer, peer & ~(step - 1), step, cut, name)},
-                     {combined(range(peer, here_ & ~(step - 1), step, cut, name))}};
-      });
-    }
-  }
-
-  void pairwise_reduce_scatter(const Cut& cut, const Name& name) {
-    add(ranks_ - 1, [&](std::uint32_t before) {
-      const std::uint32_t i = before + 1;
-      const std::uint32_t to = (here_ + i) % ranks_;
-      return Round{{range(to, to, 1, cut, name)}, {combined(range(here_ + ranks_ - i, here_, 1, cut, name))}};
-    });
-  }
-
-  // Everybody combines everything; a power of two of ranks.
-  void doubling_allreduce() {
-    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
-      add([&] { return Round{{whole(here_ ^ step)}, {combined(whole(here_ ^ step))}}; });
-    }
-  }
-
-  void bruck_allgather(const Cut& cut, const Name& name) {
-    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
-      const std::uint32_t count = std::min(step, ranks_ - step);
-      add([&] {
-        return Round{{ring(here_ + ranks_ - step, here_, count, cut, name)},
-                     {ring(here_ + step, here_ + step, count, cut, name)}};
-      });
-    }
-  }
-
-  // Data for the rank i places further travel the powers of two that i consists of, smallest first.
-  void bruck_alltoall() {
-    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
-      add([&] {
-        const std::uint64_t bytes = op_.bytes * with_bit(step);
-        Round r{{part(here_ + step, bytes)}, {part(here_ + ranks_ - step, bytes)}};
-        for (std::uint32_t i = 0; i < ranks_ && has_blocks(); ++i) {
-          if ((i & step) == 0) continue;
-          const std::uint32_t travelled = i & (step - 1);
-          r.sends.front().blocks.push_back(pair(here_ + ranks_ - travelled, i));
-          r.receives.front().blocks.push_back(pair(here_ + 2 * ranks_ - step - travelled, i));
-        }
-        return r;
-      });
-    }
-  }
-
-  void linear_alltoall() {
-    add([&] {
-      Round r;
-      for (std::uint32_t i = 1; i < ranks_; ++i) {
-        r.sends.push_back(part(here_ + i, op_.bytes, pair(here_, i)));
-        r.receives.push_back(part(here_ + ranks_ - i, op_.bytes, pair(here_ + ranks_ - i, i)));
-      }
-      return r;
-    });
-  }
-
-  void pairwise_alltoall() {
-    add(ranks_ - 1, [&](std::uint32_t before) {
-      const std::uint32_t i = before + 1;
-      const bool exchange = std::has_single_bit(ranks_);
-      const std::uint32_t to = exchange ? here_ ^ i : (here_ + i) % ranks_;
-      const std::uint32_t from = exchange ? to : (here_ + ranks_ - i) % ranks_;
-      return Round{{part(to, op_.bytes, here_ * ranks_ + to)}, {part(from, op_.bytes, from * ranks_ + here_)}};
-    });
-  }
-
- private:
-  Rank real(std::uint32_t from_root) const { return (from_root + by_root_) % ranks_; }
-
-  bool has_blocks() const { return wanted_.detail == Detail::blocks; }
-
-  Part part(std::uint32_t peer, std::uint64_t bytes) const { return {real(peer), bytes, {}, false}; }
-  Part part(std::uint32_t peer, std::uint64_t bytes, std::uint32_t block) const {
-    Part p = part(peer, bytes);
-    if (has_blocks()) p.blocks.push_back(block);
-    return p;
-  }
-
-  // Blocks first .. first + count - 1, as far as there are any.
-  Part range(std::uint32_t peer, std::uint32_t first, std::uint32_t count, const Cut& cut, const Name& name) const {
-    const std::uint32_t from = first % ranks_;
-    return ring(peer, from, std::min(count, ranks_ - from), cut, name);
-  }
-
-  // The same, going on with block 0 behind the last one.
-  Part ring(std::uint32_t peer, std::uint32_t first, std::uint32_t count, const Cut& cut, const Name& name) const {
-    const std::uint32_t from = first % ranks_;
-    const std::uint32_t to_the_last = std::min(count, ranks_ - from);
-    Part p = part(peer, cut.bytes(from, to_the_last) + cut.bytes(0, count - to_the_last));
-    for (std::uint32_t i = 0; i < count && has_blocks(); ++i) p.blocks.push_back(name((from + i) % ranks_));
-    return p;
-  }
-
-  // Ranks whose number has the bit `step`.
-  std::uint64_t with_bit(std::uint32_t step) const {
-    const std::uint64_t period = std::uint64_t{2} * step;
-    return ranks_ / period * step + std::max<std::uint64_t>(ranks_ % period, step) - step;
-  }
-
-  // alltoall: from rank `source` to the one `further` places further.
-  std::uint32_t pair(std::uint32_t source, std::uint32_t further) const {
-    return source % ranks_ * ranks_ + (source + further) % ranks_;
-  }
-
-  Part whole(std::uint32_t peer) const { return part(peer, op_.bytes, 0); }
-
-  static Part combined(Part p) {
-    p.combine = true;
-    return p;
-  }
-
-  // Further rounds, of which make(0) .. make(count - 1) are called for those in the window.
-  template <class Make>
-  void add(std::uint32_t count, Make&& make) {
-    const RoundWindow& window = wanted_.rounds;
-    std::uint32_t i = std::min(count, window.first > in_all_ ? window.first - in_all_ : 0);
-    for (; i < count && window.has(in_all_ + i); ++i) rounds_.push_back(make(i));
-    in_all_ += count;
-  }
-  template <class Make>
-  void add(Make&& make) {
-    add(1, [&](std::uint32_t) { return make(); });
-  }
-  template <class Make>
-  void send(Make&& make) {
-    add([&] { return Round{{make()}, {}}; });
-  }
-  template <class Make>
-  void receive(Make&& make) {
-    add([&] { return Round{{}, {make()}}; });
-  }
-
-  const Collective& op_;
-  const Wanted wanted_;
-  const std::uint32_t ranks_;
-  const std::uint32_t here_;
-  const Rank by_root_;
-  std::vector<Round> rounds_;
-  std::uint32_t in_all_ = 0;
-};
-
 Schedule broadcast(const Collective& c, const Wanted& wanted) {
-  Builder b(c, wanted);
+  ScheduleBuilder b(c, wanted);
   if (c.bytes < kShortBroadcast || c.ranks < kFewRanks) {
     b.binomial_broadcast();
     return b.take("binomial");
@@ -285,7 +38,7 @@ Schedule broadcast(const Collective& c, const Wanted& wanted) {
 }
 
 Schedule allgather(const Collective& c, const Wanted& wanted) {
-  Builder b(c, wanted);
+  ScheduleBuilder b(c, wanted);
   const Cut cut = alike(c);
   const auto name = [](std::uint32_t i) { return i; };
   if (cut.all < kLongAllgather && std::has_single_bit(c.ranks)) {
@@ -301,7 +54,7 @@ Schedule allgather(const Collective& c, const Wanted& wanted) {
 }
 
 Schedule alltoall(const Collective& c, const Wanted& wanted) {
-  Builder b(c, wanted);
+  ScheduleBuilder b(c, wanted);
   if (c.bytes <= kShortAlltoall && c.ranks >= kFewRanks) {
     b.bruck_alltoall();
     return b.take("bruck");
@@ -323,7 +76,7 @@ Cut whole_elements(std::uint64_t bytes, std::uint32_t count) {
 // Of large data among a power of two of ranks, each rank combines a part; a gather or an allgather of the parts
 // follows.
 Schedule halving_reduction(const Collective& c, const Wanted& wanted) {
-  Builder b(c, wanted);
+  ScheduleBuilder b(c, wanted);
   const Cut cut = whole_elements(c.bytes, c.ranks);
   const auto name = [](std::uint32_t i) { return i; };
   b.halving_reduce_scatter(cut, name);
@@ -337,7 +90,7 @@ Schedule halving_reduction(const Collective& c, const Wanted& wanted) {
 
 Schedule reduce(const Collective& c, const Wanted& wanted) {
   if (c.bytes > kShortReduction && std::has_single_bit(c.ranks)) return halving_reduction(c, wanted);
-  Builder b(c, wanted);
+  ScheduleBuilder b(c, wanted);
   b.binomial_reduce();
   return b.take("binomial");
 }
@@ -345,7 +98,7 @@ Schedule reduce(const Collective& c, const Wanted& wanted) {
 // Between a power of two of ranks.
 Schedule allreduce_of_power(const Collective& c, const Wanted& wanted) {
   if (c.bytes > kShortReduction) return halving_reduction(c, wanted);
-  Builder b(c, wanted);
+  ScheduleBuilder b(c, wanted);
   b.doubling_allreduce();
   return b.take("doubling");
 }
@@ -385,7 +138,7 @@ Schedule allreduce(const Collective& c, const Wanted& wanted) {
 }
 
 Schedule reduce_scatter(const Collective& c, const Wanted& wanted) {
-  Builder b(c, wanted);
+  ScheduleBuilder b(c, wanted);
   const Cut cut = alike(c);
   const auto name = [](std::uint32_t i) { return i; };
   if (cut.all < kLongReduceScatter && std::has_single_bit(c.ranks)) {
@@ -407,7 +160,7 @@ Schedule schedule_of(const Collective& given, RoundWindow window, Detail detail)
   if (c.ranks < 2) return {"none", {}, 0};
   const Cut cut = alike(c);
   const auto name = [&](std::uint32_t i) { return (i + c.root) % c.ranks; };
-  Builder b(c, wanted);
+  ScheduleBuilder b(c, wanted);
   switch (c.op) {
     case ProgramOp::barrier:
       b.barrier();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/command_options.h"
+#include "cli/option_parts.h"
 
 namespace weft::cli {
 namespace {

@@ -56,11 +56,11 @@ struct IqRouterOutputs {
   bool operator==(const IqRouterOutputs&) const = default;
 };
 
-/// One cycle: evaluate(), then end_cycle().
+/// One cycle: drive(), then end_cycle().
 class IqRouterRtl : public RtlBlock {
  public:
   /// Sets the inputs of a cycle and reads its outputs.
-  virtual const IqRouterOutputs& evaluate(const IqRouterInputs& inputs) = 0;
+  virtual const IqRouterOutputs& drive(const IqRouterInputs& inputs) = 0;
   /// The rising edge that ends the cycle.
   virtual void end_cycle() = 0;
 };

@@ -119,7 +119,7 @@ const IqRouterOutputs& IqRtlDriver::evaluate(Cycle now) {
       busy = true;
     }
   }
-  const IqRouterOutputs& out = rtl_->evaluate(inputs_);
+  const IqRouterOutputs& out = rtl_->drive(inputs_);
   for (const IqRouterOutputs::Credit& credit : out.credits) owed_ -= credit.valid && owed_ > 0 ? 1 : 0;
   for (const IqRouterOutputs::Flit& flit : out.flits) inside_ -= flit.valid && inside_ > 0 ? 1 : 0;
   if (busy || inside_ > 0 || owed_ > 0) busy_until_ = now + settling_;

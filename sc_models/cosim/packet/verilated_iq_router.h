@@ -26,7 +26,7 @@ class VerilatedIqRouter final : public VerilatedBlock<VerilatedIqRouter<V, kSize
     outputs_.credits.resize(kSize.ports);
   }
 
-  const IqRouterOutputs& evaluate(const IqRouterInputs& in) override {
+  const IqRouterOutputs& drive(const IqRouterInputs& in) override {
     V& top = this->top();
     rest(top);
     for (std::uint32_t p = 0; p < in.flits.size(); ++p) {

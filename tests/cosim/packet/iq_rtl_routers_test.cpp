@@ -173,8 +173,8 @@ class Changed final : public IqRouterRtl {
   void settle() override { rtl_->settle(); }
   void show_cycle() override { rtl_->show_cycle(); }
   void show_half() override { rtl_->show_half(); }
-  const IqRouterOutputs& evaluate(const IqRouterInputs& inputs) override {
-    outputs_ = rtl_->evaluate(inputs);
+  const IqRouterOutputs& drive(const IqRouterInputs& inputs) override {
+    outputs_ = rtl_->drive(inputs);
     if (!done_) done_ = change_(inputs, outputs_);
     return outputs_;
   }

@@ -3,27 +3,12 @@
 
 #include <cmath>
 
-#include "schema/document.h"
-#include "support/optweb_runs.h"
+#include "integration/optweb/optweb_timing.h"
 
 namespace weft::test {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
-const std::string kTimingHead = "fabric: optweb\nnodes: 4\nmode: timing\n";
-
-std::string aligned(const std::string& instruction) {
-  return kTimingHead + "program:\n  - { op: barrier }\n  - { op: barrier }\n  - " + instruction + "\n";
-}
-constexpr std::size_t kLine = 2;  // of the instruction after the barriers
-
-OptwebOutcome good_timing(const std::string& yaml, const Overrides& set = {}) {
-  OptwebOutcome r = run_optweb_yaml(yaml, set);
-  EXPECT_THAT(r.error + r.failure, IsEmpty());
-  return r;
-}
 
 // Figures of the paper (IEEE Trans. Computers 70(6), 2021): sections 4.2, 4.3.2, 4.3.4; Figures 10, 12, 15.
 TEST(OptwebTiming, StartUpLatenciesArePublished) {
@@ -170,97 +155,23 @@ TEST(OptwebTiming, BarriersBringSkewedNodesTogether) {
   EXPECT_LT(r.cell(4, "jitter").get<double>(), 20);
 }
 
-// The timeline of docs/optweb.md, added up by hand from parts that all differ.
-struct Parts {
-  std::int64_t dispatch = 7, read = 41, setup = 6, notification = 2, distributor = 3, select = 4, gate = 5, receive = 8,
-               counter = 9, notified = 10, report = 11, transmit = 12, ip = 13, receive_link = 14, propagation = 3;
-  Overrides set() const {
-    return {"dmac.dispatch=" + text(dispatch),
-            "memory.read=" + text(read),
-            "switch.setup=" + text(setup),
-            "switch.notification=" + text(notification),
-            "switch.distributor=" + text(distributor),
-            "switch.select=" + text(select),
-            "switch.gate=" + text(gate),
-            "switch.receive=" + text(receive),
-            "switch.counter=" + text(counter),
-            "switch.notified=" + text(notified),
-            "switch.report=" + text(report),
-            "link.transmit=" + text(transmit),
-            "link.ip=" + text(ip),
-            "link.receive=" + text(receive_link),
-            "wiring.length=" + std::to_string(propagation)};  // a metre is 5 ns, a cycle
-  }
-  std::int64_t link() const { return transmit + ip + propagation + receive_link; }
-  std::int64_t barrier() const { return 2 + setup + notification + link() + notified + report; }
-  // n words, and the one that the receiver drops, at 256 bits / 45 Gb/s / 5 ns = 256/225 cycles each
-  static std::int64_t words(std::int64_t n) { return ((n + 1) * 256 + 224) / 225; }
-  std::int64_t sent(std::int64_t n) const { return 2 + dispatch + read + distributor + select + words(n); }
-  std::int64_t received(std::int64_t n) const { return sent(n) + link() + receive + counter + report; }
-  std::int64_t confirmed(std::int64_t n) const {
-    return received(n) + setup + notification + link() + notified + report;
-  }
-  std::int64_t rendezvous(std::int64_t n) const {
-    const std::int64_t ready = 2 + setup + notification + link() + notified + gate;
-    const std::int64_t data = 2 + dispatch + read + distributor + select;
-    return received(n) + std::max(ready, data) - data;
-  }
-
- private:
-  static std::string text(std::int64_t cycles) { return std::to_string(cycles) + "cycles"; }
-};
-
-void expect_parts(const Parts& p) {
-  const OptwebOutcome barrier = good_timing(aligned("{ op: barrier }"), p.set());
-  EXPECT_EQ(barrier.cycles(kLine, "configuration"), 2 + p.setup + p.notification);
-  EXPECT_EQ(barrier.cycles(kLine, "latency"), p.barrier());
-  for (const std::int64_t n : {1, 2, 3, 7, 100, 512}) {
-    const std::string size = std::to_string(32 * n) + "B";
-    const OptwebOutcome r = good_timing(aligned("{ op: alltoall, size: " + size + " }"), p.set());
-    EXPECT_EQ(r.cycles(kLine, "configuration"), p.sent(n)) << n;
-    EXPECT_EQ(r.cycles(kLine, "latency"), p.received(n)) << n;
-    EXPECT_EQ(r.cycles(kLine, "completed"), p.confirmed(n)) << n;
-  }
-  const OptwebOutcome r = good_timing(aligned("{ op: allgather, size: 32KiB }"), p.set());
-  EXPECT_EQ(r.cycles(kLine, "latency"), p.rendezvous(1024));
-}
-
-TEST(OptwebTiming, IsTheSumOfItsParts) { expect_parts({}); }
-
-// Each part, one after the other, changes the totals it is in, and only these: expect_parts has them.
-TEST(OptwebTiming, EveryPartMovesTheTotalsItIsIn) {
-  std::int64_t Parts::*const all[] = {&Parts::dispatch, &Parts::read,        &Parts::setup,       &Parts::notification,
-                                      &Parts::select,   &Parts::gate,        &Parts::receive,     &Parts::counter,
-                                      &Parts::report,   &Parts::distributor, &Parts::ip,          &Parts::notified,
-                                      &Parts::transmit, &Parts::propagation, &Parts::receive_link};
-  const Parts before;
-  for (const auto part : all) {
-    Parts after;
-    after.*part += 20;
-    const std::string yaml = aligned("{ op: alltoall, size: 96B }");
-    EXPECT_EQ(good_timing(yaml, after.set()).cycles(kLine, "latency") -
-                  good_timing(yaml, before.set()).cycles(kLine, "latency"),
-              after.received(3) - before.received(3));
-  }
-}
-
 TEST(OptwebTiming, SizesThatAreNoWholeWordsTakeTheNextOnes) {
   const Parts p;
   for (const int bytes : {1, 31, 32, 33, 65}) {
     const OptwebOutcome r = good_timing(aligned("{ op: allgather, size: " + std::to_string(bytes) + "B }"), p.set());
-    EXPECT_EQ(r.cycles(kLine, "latency"), p.received((bytes + 31) / 32)) << bytes;
+    EXPECT_EQ(r.cycles(kTimedLine, "latency"), p.received((bytes + 31) / 32)) << bytes;
   }
 }
 
 // What is sent and received from one memory interface shares it: 51.2 Gb/s / 2.
 TEST(OptwebTiming, OneInterfaceForBothHalvesTheBandwidth) {
   const std::string yaml = aligned("{ op: alltoall, size: 16MiB, receive: 64MiB }");
-  EXPECT_NEAR(good_timing(yaml).cell(kLine, "link_bandwidth").get<double>(), 25.6, 0.1);
-  EXPECT_NEAR(good_timing(aligned("{ op: alltoall, size: 16MiB }")).cell(kLine, "link_bandwidth").get<double>(), 45,
-              0.1);
+  EXPECT_NEAR(good_timing(yaml).cell(kTimedLine, "link_bandwidth").get<double>(), 25.6, 0.1);
+  EXPECT_NEAR(good_timing(aligned("{ op: alltoall, size: 16MiB }")).cell(kTimedLine, "link_bandwidth").get<double>(),
+              45, 0.1);
   // A slow interface is the limit for every operation.
   EXPECT_NEAR(good_timing(aligned("{ op: alltoall, size: 16MiB }"), {"memory.rate=20Gb/s"})
-                  .cell(kLine, "link_bandwidth")
+                  .cell(kTimedLine, "link_bandwidth")
                   .get<double>(),
               20, 0.1);
 }
@@ -292,7 +203,7 @@ TEST(OptwebTiming, WiringDelaysEveryLink) {
     std::string wiring = far;
     wiring.replace(wiring.find("KIND"), 4, kind);
     const OptwebOutcome r = good_timing(wiring + aligned("{ op: barrier }"));
-    EXPECT_EQ(r.cycles(kLine, "latency"), 80 + 5);
+    EXPECT_EQ(r.cycles(kTimedLine, "latency"), 80 + 5);
     EXPECT_EQ(r.figure("network", "fibres"), fibres);
   }
   EXPECT_EQ(good_timing(aligned("{ op: barrier }")).figure("network", "fibres"), 12);
@@ -309,40 +220,6 @@ TEST(OptwebTiming, ANotificationCutsData) {
   EXPECT_EQ(r.cycles(1, "configuration"), 649);
   EXPECT_EQ(r.cycles(1, "latency"), 649 + 78);
   EXPECT_EQ(good_timing(yaml, {"link.gap=3"}).cycles(1, "latency"), 644 + 10 + 78);  // 2 * 3 + 2 words are 9.1 cycles
-}
-
-// The latency of an alltoall, and a level of the reduction unit for every doubling of the streams.
-TEST(OptwebTiming, ReductionsTakeTheLevelsOfTheirTree) {
-  const Parts p;
-  for (const auto& [nodes, levels] : {std::pair{2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 3}}) {
-    for (const char* op : {"reduce", "allreduce", "reduce_scatter"}) {
-      Overrides set = p.set();
-      set.push_back("nodes=" + std::to_string(nodes));
-      set.emplace_back("switch.reduce=17cycles");
-      const OptwebOutcome r = good_timing(aligned(std::string("{ op: ") + op + ", size: 3200B }"), set);
-      EXPECT_EQ(r.cycles(kLine, "latency"), p.received(100) + 17 * levels) << op << nodes;
-      EXPECT_EQ(r.cell(kLine, "protocol"), "eager");
-    }
-  }
-  EXPECT_EQ(good_timing(aligned("{ op: reduce }")).cycles(kLine, "latency"), 142 + 2 * 4);
-}
-
-// Large ones: a reduce gets a whole link from everybody and a barrier before; an allreduce in one step sends the whole
-// over every link, one by all paths the N-th part twice.
-TEST(OptwebTiming, ReductionsUseTheirLinks) {
-  const OptwebOutcome r =
-      good_timing(kTimingHead +
-                  "measure: { operations: [reduce, allreduce, reduce_scatter, multipath_allreduce], "
-                  "sizes: [64B, 128MiB] }\n");
-  EXPECT_NEAR(r.figure("bandwidth", "reduce_link"), 45, 0.1);
-  EXPECT_NEAR(r.figure("bandwidth", "reduce_node"), 135, 0.3);
-  EXPECT_NEAR(r.figure("bandwidth", "reduce_scatter_link"), 45, 0.1);
-  EXPECT_NEAR(r.figure("bandwidth", "reduce_scatter_node"), 270, 0.5);
-  EXPECT_NEAR(r.figure("bandwidth", "allreduce_link"), 45, 0.1);
-  EXPECT_NEAR(r.figure("bandwidth", "multipath_allreduce_paths"), 90, 0.2);
-  EXPECT_NEAR(r.startup_us("reduce_latency"), 0.75, 0.001);
-  EXPECT_NEAR(r.startup_us("allreduce_latency"), 0.75, 0.001);
-  EXPECT_EQ(r.cell(5, "protocol"), "rendezvous");
 }
 
 // The words of nodes that are there wait for those of one that is late, in a buffer of 16 KiB.
@@ -415,8 +292,8 @@ TEST(OptwebTiming, NothingIsSaidOfPartsOfOperations) {
 
 TEST(OptwebTiming, FenceAndCompute) {
   const OptwebOutcome r = good_timing(aligned("{ op: fence }") + "  - { op: compute, time: 100cycles }\n");
-  EXPECT_EQ(r.cycles(kLine, "latency"), 3 + 9);
-  EXPECT_EQ(r.cycles(kLine + 1, "latency"), 3 + 100);
+  EXPECT_EQ(r.cycles(kTimedLine, "latency"), 3 + 9);
+  EXPECT_EQ(r.cycles(kTimedLine + 1, "latency"), 3 + 100);
 }
 
 // The same with data and without, in any order of the modules, and every time.

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "integration/packet/platform_texts.h"
 #include "run/packet/packet_family.h"
 #include "schema/document.h"
 #include "support/packet_runs.h"
@@ -18,11 +19,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-
-const std::string kTree = "fabric: packet\ntopology: { kind: tree, arity: 2, levels: 2 }\n";
-const std::string kTorus = "fabric: packet\ntopology: { kind: torus, dims: [4, 4] }\n";
-const std::string kSend = "traffic: [ { level: a, load: 0.1 } ]\n";
-const std::string kPacket = "qos: { levels: { a: { message: 640B }, b: { message: 64B } } }\n";
 
 TEST(PacketPlatform, InputQueuedRoutersSayWhatTheyCannotBe) {
   const auto errors = [](const std::string& iq, const std::string& routing, const std::string& topology) {
@@ -50,7 +46,7 @@ TEST(PacketPlatform, InputQueuedRoutersSayWhatTheyCannotBe) {
 TEST(PacketPlatform, BuffersMustHoldTheirLargestMessage) {
   // VL 0 needs 10 flits; its minimum and that of VL 1 are 20 and 2.
   for (const char* buffer : {"input_buffer", "output_buffer"}) {
-    const std::string text = kTree + kPacket + kSend + "switch: { " + buffer + ": 1344B }\n";
+    const std::string text = kTreeText + kPacketText + kSendText + "switch: { " + buffer + ": 1344B }\n";
     EXPECT_THAT(
         packet_platform_errors(text),
         ElementsAre(fmt::format("test.yaml:5:{}: error: switch.{} of 21 flits cannot hold the minima of its VLs, "
@@ -68,24 +64,24 @@ TEST(PacketPlatform, BuffersMustHoldTheirLargestMessage) {
                 IsEmpty());
   }
   for (const char* buffer : {"buffer", "input_buffer"}) {
-    EXPECT_THAT(packet_platform_errors(kTree + kPacket + kSend + "nic: { " + buffer + ": 1344B }\n"),
+    EXPECT_THAT(packet_platform_errors(kTreeText + kPacketText + kSendText + "nic: { " + buffer + ": 1344B }\n"),
                 ElementsAre(StartsWith(fmt::format("test.yaml:5:{}: error: nic.{} of 21 flits cannot hold",
                                                    10 + std::string(buffer).size(), buffer))));
   }
   const std::string central =
-      kTree + kPacket + kSend + "switch: { architecture: opa, mport: { central_buffer: 64B } }\n";
+      kTreeText + kPacketText + kSendText + "switch: { architecture: opa, mport: { central_buffer: 64B } }\n";
   EXPECT_THAT(packet_platform_errors(central),
               ElementsAre(StartsWith("test.yaml:5:55: error: switch.mport.central_buffer of 1 flits cannot hold")));
   // The option that sets it, not another one of its section.
-  EXPECT_THAT(
-      packet_platform_errors(kTree + kPacket + kSend, {"switch.architecture=opa", "switch.mport.central_buffer=64B"}),
-      ElementsAre(StartsWith("--set switch.mport.central_buffer=64B: error: switch.mport.central_buffer of ")));
+  EXPECT_THAT(packet_platform_errors(kTreeText + kPacketText + kSendText,
+                                     {"switch.architecture=opa", "switch.mport.central_buffer=64B"}),
+              ElementsAre(StartsWith("--set switch.mport.central_buffer=64B: error: switch.mport.central_buffer of ")));
 }
 
 // What the space of a VL causes is told there, once for all buffers.
 TEST(PacketPlatform, SpaceOfALaneIsToldWhereItStands) {
   const auto errors = [](const std::string& space, const Overrides& set = {}) {
-    return packet_platform_errors(kTorus + kSend +
+    return packet_platform_errors(kTorusText + kSendText +
                                       "qos:\n  levels: { a: { message: 640B }, b: { message: 64B } }\n"
                                       "  lane_space:\n    - { " +
                                       space + " }\n",
@@ -112,37 +108,30 @@ TEST(PacketPlatform, SpaceOfALaneIsToldWhereItStands) {
                                   "the 1792 of switch.input_buffer for VL 0, but that needs 10"))));
 }
 
-// Two of many that came to a standstill with 0 to 1 message of space per VL.
-TEST(PacketPlatform, LanesThatKeepANetworkFreeOfDeadlockKeepRoomForAMessage) {
-  const std::string two = kTorus + kSend +
-                          "qos: { levels: { a: { message: 64B, lanes: [0] }, b: { message: 2KiB, lanes: "
-                          "[1] } }, lane_space: [ { lane: 1, minimum: 0B } ] }\n";
-  EXPECT_THAT(packet_platform_errors(two), ElementsAre(HasSubstr("VL 1 keeps 0 flits for itself")));
-  EXPECT_THAT(packet_platform_errors(two, {"topology.kind=mesh"}), IsEmpty()) << "no cycle of links, whatever the VLs";
-}
-
 // Routes to the nodes of a switch differ, and together they close a cycle.
 TEST(PacketPlatform, ShortestPathsToSeveralNodesOfASwitch) {
   const std::string mesh =
       "fabric: packet\ntopology: { kind: mesh, dims: [2, 2], nodes_per_switch: 2 }\n"
       "routing: { algorithm: shortest_path }\n" +
-      kSend + "qos: { levels: { a: { message: 1024B } } }\n";
+      kSendText + "qos: { levels: { a: { message: 1024B } } }\n";
   EXPECT_THAT(packet_platform_errors(mesh), ElementsAre(HasSubstr("wait for each other in a circle")));
   EXPECT_THAT(packet_platform_errors(mesh, {"routing.algorithm=dimension_order"}), IsEmpty());
 }
 
 TEST(PacketPlatform, MaximumOfALaneMustHoldItsLargestMessage) {
-  EXPECT_THAT(packet_platform_errors(kTree + kPacket + kSend, {"qos.lane_space=[{ lane: 0, maximum: 639B }]"}),
-              ElementsAre(HasSubstr("qos.lane_space.0.maximum: VL 0 can have 9 flits, but needs 10 flits (640B)")));
-  EXPECT_THAT(packet_platform_errors(kTree + kPacket + kSend, {"qos.lane_space=[{ lane: 0, maximum: 640B }]"}),
-              IsEmpty());
+  EXPECT_THAT(
+      packet_platform_errors(kTreeText + kPacketText + kSendText, {"qos.lane_space=[{ lane: 0, maximum: 639B }]"}),
+      ElementsAre(HasSubstr("qos.lane_space.0.maximum: VL 0 can have 9 flits, but needs 10 flits (640B)")));
+  EXPECT_THAT(
+      packet_platform_errors(kTreeText + kPacketText + kSendText, {"qos.lane_space=[{ lane: 0, maximum: 640B }]"}),
+      IsEmpty());
 }
 
 // A maximum below the default minimum lowers that minimum, and the other VL may have what this leaves.
 TEST(PacketPlatform, MaximumLimitsTheDefaultMinimum) {
   Diagnostics diagnostics;
   const PacketConfig config =
-      parse_packet_config(kTree + kPacket + kSend + "switch: { input_buffer: 768B }\n", "test.yaml", ".",
+      parse_packet_config(kTreeText + kPacketText + kSendText + "switch: { input_buffer: 768B }\n", "test.yaml", ".",
                           {"qos.lane_space=[{ lane: 0, maximum: 640B }]"}, diagnostics);
   const PacketPlatform platform(config);
   EXPECT_THAT(platform.parameters().input.minimum, ElementsAre(10, 2));
@@ -151,56 +140,35 @@ TEST(PacketPlatform, MaximumLimitsTheDefaultMinimum) {
   EXPECT_THAT(platform.parameters().output.maximum, ElementsAre(10, 1782));
 }
 
-TEST(PacketPlatform, BubblesNeedRoomForTwoAndOneSize) {
-  const std::string small = kTorus + "qos: { levels: { a: { message: 640B } } }\n" + kSend +
-                            "switch: { output_buffer: 1216B }\n";  // 19 flits
-  const std::string minima = "qos.lane_space=[{ lane: 0, minimum: 0B }]";
-  EXPECT_THAT(
-      packet_platform_errors(small, {minima}),
-      ElementsAre("test.yaml:5:26: error: switch.output_buffer of 19 flits: VL 0 can have 19 flits, but needs 20 for "
-                  "two of its largest messages (bubble flow control)"));
-  EXPECT_THAT(packet_platform_errors(small, {"routing.ring=dateline",
-                                             "qos.lane_space=[{ lane: 0, minimum: 576B }, "
-                                             "{ lane: 1, minimum: 640B }]"}),
-              ElementsAre(HasSubstr("VL 0 keeps 9 flits for itself, but its largest message has 10")));
-  EXPECT_THAT(
-      packet_platform_errors(small, {"routing.ring=dateline", "switch.output_buffer=1280B",
-                                     "qos.lane_space=[{ lane: 0, minimum: 640B }, { lane: 1, minimum: 640B }]"}),
-      IsEmpty());
-  const std::string mixed =
-      kTorus + kSend + "qos:\n  levels:\n    a: { message: 640B, lanes: [0] }\n    b: { message: 576B, lanes: [0] }\n";
-  EXPECT_THAT(packet_platform_errors(mixed), IsEmpty());  // the smaller ones take the places of the larger ones
-}
-
 TEST(PacketPlatform, EveryLevelMustBeServed) {
   const std::string levels =
       "qos:\n  levels:\n    a: { message: 640B, quantum: 4, share: 3 }\n    b: { message: 64B, quantum: "
       "4, share: 1 }\n";
   const std::string never = "no entry of positive weight serves this level, its messages would wait for ever";
-  EXPECT_THAT(packet_platform_errors(kTree + kSend + levels +
+  EXPECT_THAT(packet_platform_errors(kTreeText + kSendText + levels +
                                      "  scheduler: dtable\n  dtable: { table: [ { sl: b, weight: 5 }, { "
                                      "sl: a, weight: 0 } ] }\n"),
               ElementsAre("test.yaml:6:5: error: qos.levels.a: " + never));
-  EXPECT_THAT(packet_platform_errors(kTree + kSend + levels +
+  EXPECT_THAT(packet_platform_errors(kTreeText + kSendText + levels +
                                      "  scheduler: ib_arbiter\n  ib_arbiter: { high: [ { sl: a, weight: 5 } ] }\n"),
               ElementsAre("test.yaml:7:5: error: qos.levels.b: " + never));
-  EXPECT_THAT(packet_platform_errors(kTree + kSend + levels +
+  EXPECT_THAT(packet_platform_errors(kTreeText + kSendText + levels +
                                      "  scheduler: ib_arbiter\n  ib_arbiter: { high: [ { sl: a, weight: "
                                      "5 } ], low: [ { sl: 1, weight: 255 } ] }\n"),
               IsEmpty());
   EXPECT_THAT(
       packet_platform_errors(
-          kTree + kSend + levels +
+          kTreeText + kSendText + levels +
           "  scheduler: ib_arbiter\n  ib_arbiter: { high: [ { sl: a, weight: 256 }, { sl: b, weight: 1 } ] }\n"),
       testing::Contains(
           "test.yaml:9:42: error: qos.ib_arbiter.high.0.weight: expected a whole number from 0 to 255, got '256'"));
   for (const char* other : {"round_robin", "strict_priority", "drr", "scfq"}) {
-    EXPECT_THAT(packet_platform_errors(kTree + kSend + levels + "  scheduler: " + other + "\n"), IsEmpty());
+    EXPECT_THAT(packet_platform_errors(kTreeText + kSendText + levels + "  scheduler: " + other + "\n"), IsEmpty());
   }
 }
 
 TEST(PacketPlatform, MessagesMustFitNarrowCounters) {
-  const std::string text = kTree + kSend + kPacket;
+  const std::string text = kTreeText + kSendText + kPacketText;
   const Overrides set{"qos.scheduler=dtable", "qos.dtable.table=[{ sl: a, weight: 5 }, { sl: b, weight: 5 }]"};
   Overrides narrow = set;
   narrow.emplace_back("qos.dtable.counter_bits=3");
@@ -216,7 +184,7 @@ TEST(PacketPlatform, WeightsMustFitNarrowCounters) {
   const std::string levels = "qos:\n  levels:\n    a: { message: 640B }\n    b: { message: 64B }\n";
   const auto errors = [&](int weight, int bits, const std::string& implementation) {
     return packet_platform_errors(
-        kTree + kSend + levels + "  scheduler: dtable\n" +
+        kTreeText + kSendText + levels + "  scheduler: dtable\n" +
         fmt::format("  dtable: {{ table: [ {{ sl: b, weight: 5 }}, {{ sl: a, weight: {} }} ], counter_bits: {}, "
                     "implementation: {} }}\n",
                     weight, bits, implementation));
@@ -235,7 +203,7 @@ TEST(PacketPlatform, WeightsMustFitNarrowCounters) {
 
 // At what the compiled RTL does not take.
 TEST(PacketPlatform, LimitsOfTheRtlAreToldWhereTheyAreExceeded) {
-  const std::string text = kTree + kSend + kPacket;
+  const std::string text = kTreeText + kSendText + kPacketText;
   const auto errors = [&](const std::string& set,
                           const std::string& table = "{ sl: a, weight: 5 }, { sl: b, weight: 5 }") {
     return packet_platform_errors(
@@ -252,48 +220,6 @@ TEST(PacketPlatform, LimitsOfTheRtlAreToldWhereTheyAreExceeded) {
   EXPECT_THAT(errors("seed=1", many), ElementsAre(HasSubstr(": error: qos.dtable.table: a table of 129 entries; ")));
   EXPECT_THAT(errors("qos.dtable.counter_bits=8", many.substr(0, 20 + 64 * 22)),
               ElementsAre(HasSubstr(": error: qos.dtable.table: a table of 65 entries; ")));
-}
-
-TEST(PacketPlatform, RoutingsThatCanDeadlockAreRefusedWithTheirLinks) {
-  const std::string text = kTorus + "routing: { ring: none }\n" + kPacket + kSend;
-  EXPECT_THAT(packet_platform_errors(text), ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
-  EXPECT_THAT(packet_platform_errors(text, {"topology.dims=[4]"}),
-              ElementsAre(AllOf(
-                  StartsWith("test.yaml:3:10: error: routing: messages can wait for each other in a circle: sw[0]."
-                             "port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0];"),
-                  HasSubstr("ring: bubble or dateline"))));
-  EXPECT_THAT(packet_platform_errors(text, {"topology.dims=[3, 3]"}), IsEmpty());
-  EXPECT_THAT(
-      packet_platform_errors(kTorus + "routing: { algorithm: shortest_path }\n" + kPacket + kSend),
-      ElementsAre(StartsWith("test.yaml:3:10: error: routing: messages can wait for each other in a circle: ")));
-  EXPECT_THAT(packet_platform_errors("fabric: packet\ntopology: { kind: dragonfly, groups: 5, routers_per_group: 4, "
-                                     "nodes_per_router: 1, global_links: 1 }\nrouting: { algorithm: shortest_path }\n" +
-                                     kPacket + kSend),
-              ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
-  EXPECT_THAT(packet_platform_errors("fabric: packet\ntopology: { kind: full_mesh, switches: 6 }\n" + kPacket + kSend),
-              IsEmpty());
-}
-
-TEST(PacketPlatform, AdviceAgainstDeadlockFitsTheNetwork) {
-  const std::string torus = kTorus + "routing: { ring: none }\n" + kPacket + kSend;
-  EXPECT_THAT(packet_platform_errors(torus),
-              ElementsAre(HasSubstr("; use algorithm: dimension_order with ring: bubble")));
-  EXPECT_THAT(packet_platform_errors(torus, {"switch={ architecture: iq }"}),
-              ElementsAre(HasSubstr("; use algorithm: dimension_order with ring: dateline")));
-  const std::string dragonfly =
-      "fabric: packet\ntopology: { kind: dragonfly, groups: 5, routers_per_group: 4, nodes_per_router: 1, "
-      "global_links: 1 }\n" +
-      kPacket + kSend;
-  for (const char* architecture : {"ib", "iq"}) {
-    const std::string set = std::string("switch.architecture=") + architecture;
-    EXPECT_THAT(packet_platform_errors(dragonfly, {set, "routing.algorithm=shortest_path"}),
-                ElementsAre(HasSubstr("; use algorithm: minimal_vl_per_hop or up_down")))
-        << architecture;
-    for (const char* algorithm : {"minimal_vl_per_hop", "up_down"}) {
-      EXPECT_THAT(packet_platform_errors(dragonfly, {set, std::string("routing.algorithm=") + algorithm}), IsEmpty());
-    }
-    EXPECT_THAT(packet_platform_errors(dragonfly, {set}), IsEmpty()) << "the default";
-  }
 }
 
 // What one check finds hides nothing of what the others find.
@@ -319,22 +245,10 @@ TEST(PacketPlatform, ErrorsOfAllKindsComeAtOnce) {
                           HasSubstr(": error: observe.waves.switches.1: there is no sw[98]")));
 }
 
-// Whatever deadlock_check says: the same words, with the way out.
-TEST(PacketPlatform, InputQueuedRoutersThatCanDeadlockAreRefused) {
-  for (const char* check : {"true", "false"}) {
-    EXPECT_THAT(packet_platform_errors(
-                    "fabric: packet\ntopology: { kind: torus, dims: [5] }\n" + kPacket + kSend,
-                    {"switch.architecture=iq", "routing.ring=none", std::string("routing.deadlock_check=") + check}),
-                ElementsAre(AllOf(HasSubstr("routing: messages can wait for each other in a circle: "),
-                                  HasSubstr("; use algorithm: dimension_order with ring: dateline"))))
-        << check;
-  }
-}
-
 // The architecture has no shares of lanes: what it is told is told once, and nothing of it is an error.
 TEST(PacketPlatform, LanesOfInputQueuedRoutersAreToldOnce) {
   Diagnostics diagnostics;
-  parse_packet_config(kTree + kPacket + kSend, "t.yaml", ".",
+  parse_packet_config(kTreeText + kPacketText + kSendText, "t.yaml", ".",
                       {"switch={ architecture: iq }", "qos.lane_space=[{ lane: 9, minimum: 64B }]",
                        "qos.lane_maps=[{ at: 'sw[0]', lanes: { a: [0] } }]"},
                       diagnostics);
@@ -357,61 +271,9 @@ TEST(PacketPlatform, LevelsAreNotNamedByTheNumberOfAnother) {
   EXPECT_THAT(packet_platform_errors(head + "a: { message: 64B }, 1b: { message: 64B }" + send), IsEmpty());
 }
 
-TEST(PacketPlatform, RingFromAFileNeedsARoutingForIt) {
-  const ScratchFolder folder;
-  std::string file = "switches 5 ports 3\n";
-  for (int i = 0; i < 5; ++i) file += fmt::format("node {} {}:0\n", i, i);
-  for (int i = 0; i < 4; ++i) file += fmt::format("link {}:1 {}:2\n", i, i + 1);
-  const std::string line = folder.write("line.topo", file);
-  const std::string ring = folder.write("ring.topo", file + "link 4:1 0:2\n");
-  const std::string text = "fabric: packet\ntopology: { kind: file, file: ";
-  const std::string shortest = " }\nrouting: { algorithm: shortest_path }\n" + kPacket + kSend;
-  EXPECT_THAT(packet_platform_errors(text + line + shortest), IsEmpty());
-  EXPECT_THAT(packet_platform_errors(text + ring + shortest),
-              ElementsAre(AllOf(HasSubstr("messages can wait for each other in a circle: "),
-                                HasSubstr("; use algorithm: up_down"))));
-  EXPECT_THAT(packet_platform_errors(text + ring + " }\n" + kPacket + kSend), IsEmpty()) << "up_down by default";
-}
-
-// As many VLs for each level as the routing has lane classes, or an error that says how many.
-TEST(PacketPlatform, LanesOfAnyRoutingAreTakenOrAskedFor) {
-  const ScratchFolder folder;
-  std::string file = "switches 5 ports 3\n";
-  for (int i = 0; i < 5; ++i) file += fmt::format("node {} {}:0\nlink {}:1 {}:2\n", i, i, i, (i + 1) % 5);
-  const std::string head =
-      "fabric: packet\ntopology: { kind: file, file: " + folder.write("ring.topo", file) + " }\nrouting: { algorithm: ";
-  const auto errors = [&](const std::string& algorithm, const std::string& levels, std::vector<std::string> set = {}) {
-    return packet_platform_errors(
-        head + algorithm + " }\nqos: { levels: { " + levels + " } }\ntraffic: [ { level: 0, load: 0.1 } ]\n", set);
-  };
-  for (const char* architecture : {"ib", "opa"}) {
-    EXPECT_THAT(errors("up_down", "a: { message: 64B }", {std::string("switch.architecture=") + architecture}),
-                IsEmpty());
-  }
-  EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [3] }"), IsEmpty()) << "one root";
-  EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [3, 1, 2] }"), IsEmpty()) << "three roots";
-  EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [3] }", {"routing.roots=2"}),
-              ElementsAre(HasSubstr("qos.levels.a.lanes: expected 2 VLs (one per root), got 1")));
-  EXPECT_THAT(errors("up_down", "a: { message: 64B, lanes: [0, 1] }, b: { message: 64B, lanes: [1, 2] }"),
-              ElementsAre(HasSubstr("VL 1 is number 0 of b and number 1 of a, which allows a deadlock")));
-  EXPECT_THAT(errors("minimal_vl_per_hop", "a: { message: 64B, lanes: [4] }"),
-              ElementsAre(HasSubstr("qos.levels.a.lanes: expected 2 VLs (one per hop), got 1")));
-  EXPECT_THAT(errors("minimal_vl_per_hop", "a: { message: 64B }", {"switch.architecture=iq", "switch.iq.vcs=3"}),
-              ElementsAre(HasSubstr("switch.iq.vcs: the routing has 2 lane classes, which must divide the 3 VCs")));
-  std::string many = "a0: { message: 64B }";
-  for (int i = 1; i < 16; ++i) many += fmt::format(", a{}: {{ message: 64B }}", i);
-  EXPECT_THAT(errors("up_down", many), IsEmpty()) << "one root";
-  EXPECT_THAT(errors("minimal_vl_per_hop", many),
-              ElementsAre(HasSubstr("qos.levels: 16 levels with 2 VLs (one per hop) each need 32 VLs; a port has 31")));
-  Diagnostics diagnostics;
-  parse_packet_config(kTree + kPacket + kSend, "t.yaml", ".", {"routing.roots=2"}, diagnostics);
-  ASSERT_EQ(diagnostics.list().size(), 1U);
-  EXPECT_EQ(diagnostics.list()[0].message, "routing.roots has no effect with algorithm 'valiant'");
-}
-
 TEST(PacketPlatform, SwitchesHaveAtMost256Ports) {
   const std::string text =
-      "fabric: packet\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 254 }\n" + kPacket + kSend;
+      "fabric: packet\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 254 }\n" + kPacketText + kSendText;
   EXPECT_THAT(packet_platform_errors(text), IsEmpty());  // and two in the only dimension
   EXPECT_THAT(packet_platform_errors(text, {"topology.nodes_per_switch=255"}),
               ElementsAre("test.yaml:2:11: error: switch 0 has 257 ports, packet switches have at most 256"));
@@ -419,16 +281,16 @@ TEST(PacketPlatform, SwitchesHaveAtMost256Ports) {
 
 TEST(PacketPlatform, PatternsAndTracesAreCheckedBeforeTheRun) {
   EXPECT_THAT(
-      packet_platform_errors(kTree + kPacket +
+      packet_platform_errors(kTreeText + kPacketText +
                              "traffic:\n  - { level: a, load: 0.1, destinations: pattern, pattern: tornadoo }\n"),
       ElementsAre(AllOf(StartsWith("test.yaml:5:60: error: traffic.0.pattern: unknown"),
                         HasSubstr("did you mean 'tornado'?"))));
   EXPECT_THAT(
-      packet_platform_errors("fabric: packet\ntopology: { kind: mesh, dims: [3] }\n" + kPacket +
+      packet_platform_errors("fabric: packet\ntopology: { kind: mesh, dims: [3] }\n" + kPacketText +
                              "traffic:\n  - { level: a, load: 0, destinations: pattern, pattern: bit_reversal }\n"),
       ElementsAre(StartsWith("test.yaml:5:58: error: traffic.0.pattern: ")));
   const ScratchFolder folder;
-  EXPECT_THAT(packet_platform_errors(kTree + kPacket + "trace: " + folder.path("none.csv") + "\n"),
+  EXPECT_THAT(packet_platform_errors(kTreeText + kPacketText + "trace: " + folder.path("none.csv") + "\n"),
               ElementsAre("test.yaml:4:8: error: trace: " + folder.path("none.csv") +
                           ": cannot be read: No such file or directory"));
 }
