@@ -27,6 +27,7 @@
 #include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "parallel/ranks.h"
+#include "run/triggered_run.h"
 #include "schema/resolved.h"
 #include "sweep/sweep_config.h"
 #include "workload/program_file.h"
@@ -72,6 +73,7 @@ std::string files_text(const RunArguments& arguments, const RunResult& result) {
   for (const Picture& p : result.pictures) line(p.name + ".svg", fmt::format("{}; drawn by {}.gp", p.meaning, p.name));
   if (!arguments.waves.empty() && result.files.size() >= 2) {  // fewer: the waveform could not be completed
     out += fmt::format("waves: gtkwave {}   (view of {})\n", result.files[1], result.files[0]);
+    if (!result.waves.empty()) out += result.waves + "\n";
   }
   return out;
 }
@@ -224,7 +226,7 @@ int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
       };
     }
     try {
-      result = plan->run(options);
+      result = run_with_trigger(*plan, options);
     } catch (const std::exception& e) {
       if (ranks == nullptr) throw;
       // The others wait for this rank in places that it does not come to any more.

@@ -53,7 +53,7 @@ class BuiltFabric {
   }
   virtual std::vector<std::string> close_files(Cycle last) { return close_waves(last); }
   /// Part of the run that goes into the waveform; null without one.
-  virtual const WaveWindow* wave_window() const { return nullptr; }
+  virtual WaveWindow* wave_window() { return nullptr; }
   /// Figures of the section `run`.
   virtual std::vector<Figure> run_figures() const { return {}; }
   /// A link fails before this cycle.
@@ -79,6 +79,9 @@ class FabricPlan : public Plan {
   virtual std::vector<Figure> program_links() const { return {}; }
   virtual std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const = 0;
 
+  const WaveTrigger* wave_trigger() const override {
+    return workload().wave_trigger ? &*workload().wave_trigger : nullptr;
+  }
   /// The header, and the nodes of programs.
   RunResult known() const override;
   RunResult run(const RunOptions& options) const override;

@@ -19,6 +19,7 @@
 namespace weft {
 
 struct SectionInfo;
+struct WaveTrigger;
 
 /// Network, routes, tables and predictions: all that is known before time begins. The design it comes from must outlive
 /// it.
@@ -30,6 +31,8 @@ class Plan {
   virtual std::vector<Diagnostic> warnings() const { return {}; }
   /// Why its network cannot be run in parts, by several processes; empty if it can.
   virtual std::string undivided(const RunOptions& options) const;
+  /// Event that a waveform is written around; null: from a time to a time.
+  virtual const WaveTrigger* wave_trigger() const { return nullptr; }
   /// What is known before a run (`weft check`).
   virtual RunResult known() const = 0;
   /// One simulation per process: the SystemC kernel does not restart. Throws InputError for a file that cannot be

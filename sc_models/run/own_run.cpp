@@ -27,7 +27,12 @@ void run_own(OwnSystem& system, const RunOptions& options, RunResult& result) {
   const std::function<bool()> stop = [&] {
     return result.interrupted = result.interrupted || (options.interrupted && options.interrupted());
   };
-  const bool open = open_file(result, [&] { system.open_files(); });
+  const bool open = open_file(result, [&] {
+    system.open_files();
+    if (WaveWindow* window = system.wave_window(); window != nullptr && options.wave_span) {
+      window->limit(*options.wave_span);
+    }
+  });
   system.start(stop);
   if (open) advance(domain, {stop, options.progress}, [&] { return system.done(); });
   result.cycles = std::max<Cycle>(0, domain.now());

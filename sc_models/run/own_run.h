@@ -22,7 +22,7 @@ class OwnSystem {
   /// Completes them; returns their names.
   virtual std::vector<std::string> close_files(Cycle /*last*/) { return {}; }
   /// Part of the run that goes into the waveform; null without one.
-  virtual const WaveWindow* wave_window() const { return nullptr; }
+  virtual WaveWindow* wave_window() { return nullptr; }
   /// Puts on the agenda what is there before time begins. `stop`: whether the user has interrupted the run, which then
   /// stays so; to be asked during long work.
   virtual void start(const std::function<bool()>& /*stop*/) {}

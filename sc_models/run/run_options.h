@@ -14,9 +14,18 @@
 namespace weft {
 
 class Ranks;
+class WaveTriggerWatch;
+
+/// Time that a waveform shows.
+struct WaveSpan {
+  Duration from;
+  Duration until;
+};
 
 struct RunOptions {
   std::string waves;                          ///< FST file to write, empty: none
+  std::optional<WaveSpan> wave_span;          ///< its time, instead of that of the configuration
+  WaveTriggerWatch* watch = nullptr;          ///< is told of all transfers over endpoints
   std::string folder;                         ///< for files that are written while time goes on, empty: none
   std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
   std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
@@ -43,6 +52,7 @@ struct RunResult {
   std::vector<Picture> pictures;    ///< likewise
   std::vector<FileNote> notes;      ///< of files beside report.html and pictures
   std::vector<std::string> files;   ///< written already: waves, their view, traces
+  std::string waves;                ///< what their time is, when an event decides on it
   std::string failure;              ///< cause of a failed run, empty after one that succeeded
   bool interrupted = false;
   Cycle cycles = 0;  ///< cycle of the last event

@@ -19,6 +19,7 @@
 #include "run/simulation_report.h"
 #include "run/watchdog.h"
 #include "workload/stream_sources.h"
+#include "workload/wave_trigger.h"
 
 namespace weft {
 namespace {
@@ -91,6 +92,10 @@ class Simulation final : public Agent {
         length_(length_of(workload_, fabric_.watchdog_interval())),
         watchdog_(fabric_) {
     fabric_.observe(stats_);
+    if (options.watch != nullptr) {
+      options.watch->begin(workload_.traffic, fabric_.tick());
+      fabric_.observe(*options.watch);
+    }
     windowed_ = built_->windowed();
     if (workload_.profile) {
       profile_ =
@@ -125,7 +130,12 @@ class Simulation final : public Agent {
 
   RunResult run() {
     RunResult result;
-    const bool open = open_file(result, [&] { built_->open_files(options_); });
+    const bool open = open_file(result, [&] {
+      built_->open_files(options_);
+      if (WaveWindow* window = built_->wave_window(); window != nullptr && options_.wave_span) {
+        window->limit(*options_.wave_span);
+      }
+    });
     start();
     if (open) advance();
     if (workload_.has_programs()) {

@@ -1,5 +1,5 @@
 #pragma once
-// The part of a run that goes into its waveform (observe.waves.from and until).
+// The part of a run that goes into its waveform (observe.waves): from a time to a time, or around an event.
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "run/run_options.h"
 
 namespace weft {
 
@@ -18,13 +19,20 @@ class WaveWindow {
       : from_(cycles(from, period)),
         until_(until ? cycles(*until, period) : std::numeric_limits<Cycle>::max()),
         period_(period) {}
+  /// Shows this instead: the cycles that begin in it, and the one in which it begins. Before the run.
+  void limit(const WaveSpan& span) {
+    from_ = span.from.ps / period_.ps;
+    until_ = cycles(span.until, period_);
+    by_event_ = true;
+  }
   Cycle from() const { return from_; }
   Cycle until() const { return until_; }
   bool shows(Cycle cycle) const { return cycle >= from_ && cycle < until_; }
   /// The state after the last cycle of the run belongs to the waveform, too.
   bool shows_end(Cycle last) const { return last + 1 >= from_ && last < until_; }
-  /// To be told when the run ended before the window began, or no cycle begins in it.
+  /// To be told when the run ended before the window began, or no cycle begins in it. Of an event others tell.
   void add_note(Cycle last, std::vector<std::string>& notes) const {
+    if (by_event_) return;
     if (from_ >= until_) {
       notes.push_back("the waveform is empty: no cycle begins between observe.waves.from and until");
       return;
@@ -39,6 +47,7 @@ class WaveWindow {
   Cycle from_;
   Cycle until_;
   Duration period_;
+  bool by_event_ = false;
 };
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 
 #include "workload/program_client.h"
 #include "workload/traffic_config.h"
+#include "workload/wave_trigger.h"
 
 namespace weft {
 
@@ -14,6 +15,7 @@ struct Workload {
   ProgramsConfig programs;  ///< instead of traffic; no programs: traffic
   bool message_log = false;
   std::optional<Cycle> profile;  ///< length of its windows
+  std::optional<WaveTrigger> wave_trigger;
   bool has_programs() const { return !programs.programs.empty(); }
 };
 

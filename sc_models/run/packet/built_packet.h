@@ -86,7 +86,7 @@ class BuiltPacket final : public BuiltFabric {
   std::vector<std::string> close_waves(Cycle last) override {
     return waves_ ? waves_->close(last) : std::vector<std::string>{};
   }
-  const WaveWindow* wave_window() const override { return waves_ ? &waves_->window() : nullptr; }
+  WaveWindow* wave_window() override { return waves_ ? &waves_->window() : nullptr; }
   bool fault_begins_before(Cycle end) const override {
     return std::any_of(config_.faults.begin(), config_.faults.end(),
                        [&](const FaultConfig& f) { return f.down < end; });

@@ -12,7 +12,7 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, IqNetw
       network_(network),
       parameters_(network.parameters()),
       period_(platform.config().link.period),
-      window_(platform.config().waves.from, platform.config().waves.until, period_),
+      window_(platform.config().waves.times.from, platform.config().waves.times.until, period_),
       file_(make_wave_file(path)),
       view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform), parameters_.vcs),
       rtl_(shown_rtl(routers)) {

@@ -23,7 +23,7 @@ class IqWaves {
   IqWaves(const std::string& path, const PacketPlatform& platform, IqNetwork& network, const IqRouters& routers);
   /// Completes the file and writes the GTKWave view beside it; returns the names of both.
   std::vector<std::string> close(Cycle last_cycle);
-  const WaveWindow& window() const { return window_; }
+  WaveWindow& window() { return window_; }
 
  private:
   std::map<SwitchId, IqRtlModule*> shown_rtl(const IqRouters& routers) const;

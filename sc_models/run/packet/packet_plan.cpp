@@ -36,6 +36,7 @@ Workload workload_of(const PacketConfig& c) {
   w.run = c.run;
   w.message_log = c.message_log;
   w.profile = c.profile;
+  w.wave_trigger = c.waves.times.trigger;
   const EndpointsConfig& e = c.endpoints;
   w.programs = {e.where,         c.programs,
                 e.nodes,         e.sl,
@@ -63,7 +64,11 @@ PacketPlan::PacketPlan(const PacketConfig& config, const BlockCatalog& blocks)
     : own_platform_(std::make_unique<PacketPlatform>(config, blocks.packet)),
       platform_(*own_platform_),
       options_(own_options_),
-      workload_(workload_of(config)) {}
+      workload_(workload_of(config)) {
+  if (workload_.wave_trigger) {
+    check_wave_trigger(*workload_.wave_trigger, &workload_.traffic, fabric_options(platform_).nodes);
+  }
+}
 
 PacketPlan::PacketPlan(const PacketPlatform& platform, const PacketRunOptions& options)
     : platform_(platform), options_(options), workload_(workload_of(platform.config())) {}

@@ -45,7 +45,7 @@ PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform
       network_(network),
       schedulers_(schedulers),
       period_(platform.config().link.period),
-      window_(platform.config().waves.from, platform.config().waves.until, period_),
+      window_(platform.config().waves.times.from, platform.config().waves.times.until, period_),
       file_(make_wave_file(path)),
       view_(*file_, platform.config(), platform.graph(), network.name(), places()) {
   for (const WavePlace& p : view_.places()) {

@@ -26,7 +26,7 @@ class PacketWaves {
   /// Completes the file, with a last cycle in which the run failed, and writes the GTKWave view beside it; returns the
   /// names of both.
   std::vector<std::string> close(Cycle last_cycle);
-  const WaveWindow& window() const { return window_; }
+  WaveWindow& window() { return window_; }
 
  private:
   std::vector<WavePlace> places() const;

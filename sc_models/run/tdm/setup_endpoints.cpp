@@ -48,7 +48,7 @@ class BuiltSetup final : public BuiltCircuits {
     files_.open(options_.slot_trace, run.waves, platform_, network_, blocks_, longest_message(plan_));
   }
   std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
-  const WaveWindow* wave_window() const override { return files_.window(); }
+  WaveWindow* wave_window() override { return files_.window(); }
   bool fault_begins_before(Cycle end) const override {
     return std::any_of(plan_.faults.begin(), plan_.faults.end(), [&](const Fault& f) { return f.at < end; });
   }

@@ -34,7 +34,7 @@ class SetupRun final : public OwnSystem {
     files_.open(options_.slot_trace, options_.waves, platform_, network_, blocks_, longest_message(network_.plan()));
   }
   std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
-  const WaveWindow* wave_window() const override { return files_.window(); }
+  WaveWindow* wave_window() override { return files_.window(); }
 
   // Fraction of the words that have a known number.
   double done() const override {

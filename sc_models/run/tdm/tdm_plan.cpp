@@ -55,7 +55,7 @@ class BuiltTdm final : public BuiltCircuits {
     files_.open(options_.slot_trace, run.waves, platform_, network_, blocks_, longest_of(words_.longest));
   }
   std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
-  const WaveWindow* wave_window() const override { return files_.window(); }
+  WaveWindow* wave_window() override { return files_.window(); }
 
   void add_results(const RunState& state, ReportData& report) const override {
     if (config_.has_endpoints()) add_circuits(state, report);
@@ -109,6 +109,7 @@ Workload workload_of(const TdmConfig& c) {
   if (c.has_traffic()) return c.workload;
   Workload w;
   w.profile = c.observe.profile;
+  w.wave_trigger = c.observe.waves.times.trigger;
   w.traffic.seed = c.seed;
   w.traffic.period = c.tdm_switch.period;
   w.traffic.services.resize(1);
@@ -125,7 +126,12 @@ TdmPlan::TdmPlan(const TdmConfig& config, const BlockCatalog& blocks)
     : own_platform_(std::make_unique<TdmPlatform>(config, blocks.tdm)),
       platform_(*own_platform_),
       options_(own_options_),
-      workload_(workload_of(config)) {}
+      workload_(workload_of(config)) {
+  if (workload_.wave_trigger) {
+    check_wave_trigger(*workload_.wave_trigger, config.has_endpoints() ? &workload_.traffic : nullptr,
+                       platform_.graph().nodes());
+  }
+}
 
 TdmPlan::TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options)
     : platform_(platform), options_(options), workload_(workload_of(platform.config())) {}

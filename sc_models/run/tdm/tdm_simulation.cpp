@@ -57,7 +57,7 @@ class SourcesRun final : public OwnSystem {
     files_.open(options_.slot_trace, options_.waves, platform_, network_, blocks_, longest_of(supply_.words()));
   }
   std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
-  const WaveWindow* wave_window() const override { return files_.window(); }
+  WaveWindow* wave_window() override { return files_.window(); }
 
   // From messages where their number is given, else from time.
   double done() const override {

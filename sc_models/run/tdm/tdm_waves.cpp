@@ -27,7 +27,7 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, Observe
                    std::uint32_t longest_message)
     : path_(path),
       period_(platform.config().tdm_switch.period),
-      window_(platform.config().observe.waves.from, platform.config().observe.waves.until, period_),
+      window_(platform.config().observe.waves.times.from, platform.config().observe.waves.times.until, period_),
       blocks_(blocks),
       file_(make_wave_file(path)),
       view_(*file_, platform.config(), platform.graph(), platform.phases(), longest_message, network.path(),

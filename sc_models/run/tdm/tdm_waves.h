@@ -31,7 +31,7 @@ class TdmWaves final : public TdmObserver {
   /// Completes the file, with a last cycle in which the run failed, and writes the GTKWave view beside it; returns the
   /// names of both.
   std::vector<std::string> close(Cycle last_cycle);
-  const WaveWindow& window() const { return window_; }
+  WaveWindow& window() { return window_; }
 
  private:
   std::string path_;
@@ -73,7 +73,7 @@ class TdmFiles {
   /// Completes them; returns their names.
   std::vector<std::string> close(Cycle last_cycle);
   /// Null without a waveform.
-  const WaveWindow* window() const { return waves_ ? &waves_->window() : nullptr; }
+  WaveWindow* window() { return waves_ ? &waves_->window() : nullptr; }
 
  private:
   std::unique_ptr<SlotTrace> trace_;

@@ -18,6 +18,7 @@
 #include "network/routing/routing_config.h"
 #include "network/topology/topology.h"
 #include "workload/traffic_config.h"
+#include "workload/wave_trigger.h"
 
 namespace weft {
 
@@ -91,8 +92,7 @@ struct VirtualFabricConfig {
 /// Contents of a wave file.
 struct PacketWavesConfig {
   std::vector<PortRange> places;  ///< empty: all
-  Duration from;
-  std::optional<Duration> until;
+  WaveTimes times;
 };
 
 /// The nodes that run programs: NICs and software.

@@ -18,12 +18,7 @@ void PacketResolver::faults() {
 void PacketResolver::waves() {
   const RawPacketWaves& r = raw_.observe.value.waves.value;
   for (const auto& range : r.switches.value) out_.waves.places.push_back(range.value);
-  out_.waves.from = r.from.value;
-  if (r.until.given) out_.waves.until = r.until.value;
-  if (r.until.valid && r.from.valid && r.until.given && r.until.value <= r.from.value) {
-    diagnostics_.error(r.until.where, fmt::format("observe.waves.until: must be after from ({}), got '{}'",
-                                                  to_string(r.from.value), to_string(r.until.value)));
-  }
+  out_.waves.times = resolve_wave_times(r, diagnostics_);
 }
 
 }  // namespace weft

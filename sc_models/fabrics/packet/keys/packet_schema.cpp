@@ -255,10 +255,7 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   waves.key("switches", &RawPacketWaves::switches, list_of(port_range_type(), 1, kAnyCount),
             optional("all switches and NICs"),
             "Whose signals are written: switches ('sw[0..3]'), single ports ('sw[5].port2'), NICs ('nic[7]').");
-  waves.key("from", &RawPacketWaves::from, duration_type(kNoTime, kLongestTime), by_default("0us"),
-            "Begin of the waves.");
-  waves.key("until", &RawPacketWaves::until, duration_type(kShortestTime, kLongestTime), optional("end of the run"),
-            "End of the waves, after from.");
+  declare_wave_times(waves);
   observe.section("waves", &RawPacketObserve::waves, waves);
   s.section("observe", &RawPacketFabric::observe, observe);
   return s;

@@ -12,6 +12,7 @@
 #include "network/keys/network_schema.h"
 #include "workload/program_schema.h"
 #include "workload/traffic_schema.h"
+#include "workload/wave_trigger.h"
 
 namespace weft {
 
@@ -128,10 +129,8 @@ struct RawPacketStream : RawStream {
   Given<std::string> virtual_fabric;
 };
 
-struct RawPacketWaves {
+struct RawPacketWaves : RawWaveTimes {
   Given<std::vector<Placed<PortRange>>> switches;
-  Given<Duration> from;
-  Given<Duration> until;
 };
 
 struct RawPacketObserve {

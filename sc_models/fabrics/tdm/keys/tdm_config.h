@@ -128,8 +128,7 @@ struct TdmRunConfig {
 
 struct WavesConfig {
   std::vector<SwitchRange> switches;  ///< empty: all
-  Duration from;
-  std::optional<Duration> until;
+  WaveTimes times;
 };
 
 struct ObserveConfig {

@@ -93,12 +93,8 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.workload.profile = out.observe.profile;
   out.observe.slot_trace = raw.observe.value.slot_trace.value;
   for (const auto& range : waves.switches.value) out.observe.waves.switches.push_back(range.value);
-  out.observe.waves.from = waves.from.value;
-  if (waves.until.given) out.observe.waves.until = waves.until.value;
-  if (waves.until.valid && waves.from.valid && waves.until.value <= waves.from.value) {
-    diagnostics.error(waves.until.where, fmt::format("observe.waves.until: must be after from ({}), got '{}'",
-                                                     to_string(waves.from.value), to_string(waves.until.value)));
-  }
+  out.observe.waves.times = resolve_wave_times(waves, diagnostics);
+  out.workload.wave_trigger = out.observe.waves.times.trigger;
   return out;
 }
 

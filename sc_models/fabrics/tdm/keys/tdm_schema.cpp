@@ -158,9 +158,7 @@ Section<RawObserve> observe_section() {
   Section<RawWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
   waves.key("switches", &RawWaves::switches, list_of(switch_range_type(), 1, kAnyCount), optional("all switches"),
             "Switches whose signals are written.");
-  waves.key("from", &RawWaves::from, duration_type(kNoTime, kLongestTime), by_default("0us"), "Begin of the waves.");
-  waves.key("until", &RawWaves::until, duration_type(kShortestTime, kLongestTime), optional("end of the run"),
-            "End of the waves, after from.");
+  declare_wave_times(waves);
   const auto own = []<class T>(Given<T> RawWorkloadRecords::*field) {
     return static_cast<Given<T> RawObserve::*>(field);
   };

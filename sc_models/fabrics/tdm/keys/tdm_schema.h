@@ -94,10 +94,8 @@ struct RawPhase {
   Given<RawSources> sources;
 };
 
-struct RawWaves {
+struct RawWaves : RawWaveTimes {
   Given<std::vector<Placed<SwitchRange>>> switches;
-  Given<Duration> from;
-  Given<Duration> until;
 };
 
 struct RawObserve : RawWorkloadRecords {
