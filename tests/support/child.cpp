@@ -6,12 +6,13 @@
 #include <cstdlib>
 
 #include "base/forked_work.h"
+#include "support/patience.h"
 
 namespace weft::test {
 
 ChildResult in_child(const std::function<std::string()>& work) {
   const ForkedResult copy = fork_work([&] {
-    alarm(60);
+    alarm(kPatienceSeconds);
     return work();
   });
   ChildResult result{copy.ok(), copy.text};

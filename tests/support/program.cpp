@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "support/patience.h"
 #include "support/places.h"
 
 namespace weft::test {
@@ -73,7 +74,7 @@ ProgramResult run_program(const std::vector<std::string>& command, const Program
   close(err[1]);
   ProgramResult result;
   Interrupter interrupter(pid, options);
-  const auto end = Clock::now() + std::chrono::seconds(60);
+  const auto end = Clock::now() + std::chrono::seconds(kPatienceSeconds);
   std::array<pollfd, 2> ends{pollfd{out[0], POLLIN, 0}, pollfd{err[0], POLLIN, 0}};
   const std::array<std::string*, 2> texts{&result.out, &result.err};
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
@@ -113,7 +114,7 @@ RunningWeft::RunningWeft(std::vector<std::string> arguments, const std::string& 
 }
 
 bool RunningWeft::wait_until(const std::function<bool()>& condition) const {
-  const auto end = Clock::now() + std::chrono::seconds(60);
+  const auto end = Clock::now() + std::chrono::seconds(kPatienceSeconds);
   while (Clock::now() < end) {
     if (condition()) return true;
     siginfo_t ended{};

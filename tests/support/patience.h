@@ -1,0 +1,12 @@
+#pragma once
+// How long a test waits for a process that should end by itself.
+
+namespace weft::test {
+
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr int kPatienceSeconds = 600;  // everything takes several times as long
+#else
+inline constexpr int kPatienceSeconds = 60;
+#endif
+
+}  // namespace weft::test
