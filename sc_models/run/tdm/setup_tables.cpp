@@ -113,7 +113,7 @@ class SetupTables {
          log([this](const FlowLog& l) { return times_.time(l.first_request); })},
         {{"last_delivery", "ns", "time at which a message was last completed"},
          [this](const Row& r) { return times_.time(r.last_delivery); }},
-        {{"finished", "ns", "time at which everything had arrived and every slot was given back"},
+        {{"finished", "ns", "time at which everything had arrived and every slot was released"},
          log([this](const FlowLog& l) { return times_.time(l.finished); })}};
     columns += columns_of<Row>(brief_latency_columns(), &Row::latency);
     return make_table(
@@ -181,7 +181,7 @@ class SetupTables {
         {{"request", "1", "number of its request within the flow"}, log(&CircuitLog::number)},
         {{"route", "", "switches; of a multicast the ways to its destinations, each from where it parts"},
          log([](const CircuitLog& c) { return route_text(*c.route); })},
-        {{"slots", "", "slots, the same at all switches; some may have been given back before the end"},
+        {{"slots", "", "slots, the same at all switches; some may have been released before the end"},
          log([](const CircuitLog& c) { return list_text(slot_list(c.slots)); })},
         {{"further", "", "whether they were added to a circuit that was there"}, log(&CircuitLog::further)},
         {{"tries", "1", "requests it took, the accepted one included"}, log(&CircuitLog::tries)},
@@ -224,7 +224,7 @@ class SetupTables {
         {{"slots_after", "1", "slots it sent on afterwards"}, [](const Row& r) { return r.log.after; }},
         {{"outcome", "", "added, given back, refused (cause), lost: a failure came first, pending"},
          [](const Row& r) { return outcome_text(r.log); }}};
-    return make_table({"slot_changes", "Slots asked for and given back",
+    return make_table({"slot_changes", "Slots requested and released",
                        "One line per request for more slots and per partial return, while the circuit is there, in the "
                        "order of flows."},
                       columns, rows);
