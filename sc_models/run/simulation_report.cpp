@@ -88,7 +88,7 @@ void add_notes(const FinishedRun& s, ReportData& report) {
   }
   if (s.stats.missing() > 0 && report.complete) {
     report.notes.push_back(fmt::format(
-        "{} measured messages had not arrived when the drain was over; latencies of their levels are too low",
+        "{} measured messages had not arrived at the end of the drain; latencies of their levels are too low",
         s.stats.missing()));
   }
   if (!s.stats.saturated_services().empty()) {

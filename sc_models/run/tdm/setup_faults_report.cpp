@@ -146,7 +146,7 @@ class FaultFigures {
          [](const Row& r) { return r.words.on_links; }},
         {{"words_lost_in_switches", "1", "words for which a switch had no route left, or only the failed link"},
          [](const Row& r) { return r.words.in_switches; }},
-        {{"words_astray", "1", "copies of words that came to another host, which discarded them"},
+        {{"words_astray", "1", "copies of words that reached another host, which discarded them"},
          [](const Row& r) { return r.words.astray; }},
         {{"words_dropped", "1", "words its destination had already, or that came behind a gap"},
          [](const Row& r) { return r.words.dropped; }},
@@ -186,7 +186,7 @@ class FaultFigures {
         {{"effect", "",
           "circuits: it took some, or requests on their way; words: it took only words, behind refused requests or of "
           "circuits that another failure took; refused: only requests that came later were; delayed: it only held "
-          "sources back; none: it was in nobody's way; too late: everything had arrived before"},
+          "sources back; none: it affected nothing; too late: everything had arrived before"},
          &Row::effect},
         {{"flows", "1", "flows of which it took a circuit, a request on its way or words, or which it delayed"},
          sum(&Sum::flows)},
