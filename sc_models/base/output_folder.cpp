@@ -171,9 +171,10 @@ void OutputFolder::Impl::read() {
   }
   auto manifest = OutputManifest::parse(text);
   if (!manifest && !options_.overwrite) {
-    throw InputError({text_of(kManifestName)},
-                     "is not a manifest of Weft's, so nobody knows which files of the folder are: name another folder, "
-                     "or let what is written replace files of the same name by --overwrite");
+    throw InputError(
+        {text_of(kManifestName)},
+        "is not a manifest of Weft's, so the files of the folder that are Weft's are unknown: name another folder, "
+        "or let what is written replace files of the same name by --overwrite");
   }
   if (manifest) manifest_ = std::move(*manifest);
   if (!make_) return;

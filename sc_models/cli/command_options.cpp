@@ -25,7 +25,7 @@ void add_sweep(CLI::App& c, SweepArguments& a) {
   c.add_option("--nice", a.nice, "niceness of the runs, added to that of this command")
       ->check(whole_number("--nice", 0, 19));
   c.add_flag("--quick", a.quick, "fewer points and seeds, as the section 'quick' of the file says");
-  CLI::Option* only = c.add_flag("--export-only", a.export_only, "run nothing, write the outputs from what is stored");
+  CLI::Option* only = c.add_flag("--export-only", a.export_only, "run nothing, write the outputs from stored runs");
   CLI::Option* fresh = c.add_flag("--fresh", a.fresh, "forget stored results and run everything again")->excludes(only);
   CLI::Option* shard =
       c.add_option("--shard", a.shard, "run only part i of N of the runs, as 3/8, in a folder of its own")
@@ -57,7 +57,7 @@ void add_sweep(CLI::App& c, SweepArguments& a) {
                "weft sweep sweep.yaml --shard 3/8      # the third of eight parts, on any machine",
                "weft sweep sweep.yaml --merge out/sweep_shard_*_of_8    # their tables and plots",
                "weft sweep sweep.yaml --launcher slurm --workers 16 --launcher-args '--time=2:00:00'",
-               "weft sweep sweep.yaml --export-only    # tables and plots again, from what is stored",
+               "weft sweep sweep.yaml --export-only    # tables and plots again, from stored runs",
                "weft sweep out/sweep_load              # a sweep again, from its report"});
 }
 

@@ -30,9 +30,8 @@ constexpr std::string_view kIntroduction[] = {
     "`true` and `false`.",
     "`base: other.yaml` (or a list of files) lays a file over others, whose paths are relative to it: "
     "sections are "
-    "merged key by key, the including file wins, lists and single values are replaced whole, and an explicit "
-    "`null` "
-    "takes an inherited key away.",
+    "merged key by key, the including file wins, lists and single values are replaced whole, and an explicit `null` "
+    "removes an inherited key.",
     "`--set switch.slots=16` on the command line overrides a key and is checked like the file; elements of "
     "lists are "
     "addressed by their index from 0 (`--set phases.0.sources.message=2KiB`), and file names are then "

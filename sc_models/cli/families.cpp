@@ -90,10 +90,11 @@ std::vector<DescribedKeys> fabric_documents(const Registry& registry) {
   for (const Family& family : registry.families()) {
     out.push_back({family.name, family.meaning, family.keys(words), family.name});
   }
-  out.push_back({kDivisibleLoad,
-                 "A divisible load spread over a network of nodes with a compute time and links with a transfer time "
-                 "(`weft dlt`).",
-                 dlt_section(words).info(), kDivisibleLoad});
+  out.push_back(
+      {kDivisibleLoad,
+       "A divisible load distributed over a network of nodes with a compute time and links with a transfer time "
+       "(`weft dlt`).",
+       dlt_section(words).info(), kDivisibleLoad});
   return out;
 }
 

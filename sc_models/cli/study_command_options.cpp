@@ -109,7 +109,7 @@ void add_alltoall(CLI::App& c, AllToAllArguments& a) {
   c.add_option("--slot-time", a.slot_time, "length of a slot, for times (default: 10ns, a cycle of FiC)");
   c.add_option("--wavelengths", a.wavelengths, "wavelengths per plane to spread the slots over");
   c.add_option("--planes", a.planes, "planes (waveguides side by side) to spread the slots over");
-  c.add_option("--time-slots", a.time_slots, "at most so many time slots, with as few channels as will do");
+  c.add_option("--time-slots", a.time_slots, "limit on time slots, met with the fewest channels");
   c.add_option("--seed", a.seed, "of the search and of the assignment to channels (default: 1)");
   c.add_option("--time-limit", a.time_limit, "search, exact: seconds (default: 60)");
   add_out(c, a.out, "folder for the results (default: out/alltoall_<columns>x<rows>)");

@@ -209,7 +209,7 @@ Table TransferStats::hops() const {
   for (std::size_t h = 0; h < by_hops_.size(); ++h) {
     if (by_hops_[h].messages() > 0) rows.push_back({h, by_hops_[h].figures(options_.tick)});
   }
-  Columns<Row> columns{{{"hops", "1", "links between switches on the way"}, &Row::hops}};
+  Columns<Row> columns{{{"hops", "1", "links between switches on the route"}, &Row::hops}};
   columns += columns_of<Row>(brief_latency_columns(), &Row::latency);
   return make_table({"hops", "Latency by hops", "Measured messages by the length of their routes."}, columns, rows);
 }

@@ -33,7 +33,7 @@ ReportSection traffic_section(const FinishedRun& s, const RunResult& result) {
       {{"warm_up", "ns", "before the measurement window"}, s.ns(window.first), s.length != nullptr},
       {{"window", "ns", "length of the measurement window, as far as the run has come"}, s.ns(window.length()), true},
       {{"drain", "ns",
-        "from the end of the window until the last measured message had arrived (looked at every 64 cycles), or "
+        "from the end of the window until the last measured message had arrived (sampled every 64 cycles), or "
         "the drain was over"},
        s.ns(std::max<Cycle>(0, s.measured_until - window.last)),
        false},
@@ -48,7 +48,7 @@ ReportSection traffic_section(const FinishedRun& s, const RunResult& result) {
         "sent"},
        count(counts.withdrawn),
        false},
-      {{"stalled", "1", "messages still waiting in the network when nothing moved any more, because links are down"},
+      {{"stalled", "1", "messages still waiting in the network when nothing could move, because links are down"},
        count(s.stalled ? s.fabric.outstanding() : 0),
        false},
       {{"in_flight", "1",
@@ -56,7 +56,7 @@ ReportSection traffic_section(const FinishedRun& s, const RunResult& result) {
        count(s.stalled ? 0 : s.fabric.outstanding()),
        false},
       {{"settling", "ns",
-        "from the end of the drain until everything in the network had arrived (looked at every 64 "
+        "from the end of the drain until everything in the network had arrived (sampled every 64 "
         "cycles)"},
        s.ns(std::max<Cycle>(0, s.settled_at - s.measured_until)),
        false},
@@ -88,7 +88,7 @@ void add_notes(const FinishedRun& s, ReportData& report) {
   }
   if (s.stats.missing() > 0 && report.complete) {
     report.notes.push_back(fmt::format(
-        "{} measured messages had not arrived when the drain was over; latencies of their levels are too low",
+        "{} measured messages had not arrived at the end of the drain; latencies of their levels are too low",
         s.stats.missing()));
   }
   if (!s.stats.saturated_services().empty()) {

@@ -57,7 +57,7 @@ ReportSection steady_section(const Workload& workload, const TransferStats& stat
         "interval is wider or cannot be relied on, the latency rises, or it is open whether the source queues grow"},
        names(stats, not_known(run, stats)),
        true},
-      {{"out_of_time", "", "run.at_most was over before everything was known"}, length.out_of_time(), true}};
+      {{"out_of_time", "", "run.at_most was over before all means were known"}, length.out_of_time(), true}};
   return s;
 }
 

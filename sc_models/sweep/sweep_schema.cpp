@@ -79,7 +79,7 @@ Type<RawMetric> metric_type() {
         "value for one member of the metric per row.");
   s.key("label", &RawMetric::label, text_type(), optional("its name"), "Name on plots.");
   s.key("optional", &RawMetric::optional, boolean_type(), by_default("false"),
-        "Whether a report may be without it; otherwise that is an error.");
+        "Whether a report may lack it; otherwise that is an error.");
   Type<RawMetric> type = s.type();
   TypeInfo info = type.info;
   info.form = either_form(info.form, text_form());
@@ -92,7 +92,7 @@ Type<RawMetric> metric_type() {
 
 // A section, or only what is looked for.
 Type<RawRefine> refine_type() {
-  Section<RawRefine> s("refine", "A search that adds points to the sweep; a word alone is what is looked for.");
+  Section<RawRefine> s("refine", "A search that adds points to the sweep; a single word sets find.");
   s.key("find", &RawRefine::find, choice<SweepSearch>(), required(),
         "saturation: on every curve (each combination of points of the other axes) the load at which the mean latency "
         "is 'times' that of the lowest load of the axis; found by bisection between the two loads of the axis around "
@@ -157,7 +157,7 @@ Section<RawPlot> plot_section() {
   s.key("title", &RawPlot::title, text_type(), optional("that of the sweep with the points of 'fixed'"), "Title.");
   s.key("kind", &RawPlot::kind, choice<PlotKind>(), by_default("lines"),
         "Lines with markers, bars side by side, or colours over two axes.");
-  s.key("x", &RawPlot::x, word_type(), required(), "Axis of the sweep that runs to the right.");
+  s.key("x", &RawPlot::x, word_type(), required(), "Axis of the sweep drawn as the horizontal axis.");
   s.key("y", &RawPlot::y, words_type(), required(),
         "Metrics; one with '*' gives one series per member. A heat map has exactly one.");
   s.key("series", &RawPlot::series, word_type(), optional("one series per metric"),

@@ -46,7 +46,7 @@ void ProgramAgenda::check_end(Cycle now) {
   if (executor_.under_way() > 0 || !agenda_.empty()) return;
   if (!executor_.finished()) {
     throw RunError(
-        fmt::format("nothing can happen any more, but programs are not over:{}", executor_.describe_blocked()));
+        fmt::format("no further progress is possible, but programs are not over:{}", executor_.describe_blocked()));
   }
   executor_.check_over();
   finished_at_ = now;

@@ -32,7 +32,7 @@ class ProgramAgenda final : public Agent {
   bool finished() const { return finished_at_ >= 0; }
   Cycle finished_at() const { return finished_at_; }
 
-  /// Throws RunError when nothing can happen any more but programs are not over, and when messages are left over.
+  /// Throws RunError when no further progress is possible but programs are not over, and when messages are left over.
   void due(Cycle now, std::uint32_t token) override;
 
  private:

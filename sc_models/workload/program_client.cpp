@@ -49,7 +49,7 @@ void ProgramClient::arrived(std::uint64_t tag, NodeId /*node*/, Cycle at) {
 }
 
 void ProgramClient::lost(std::uint64_t tag, NodeId node, Cycle /*at*/) {
-  throw RunError(fmt::format("message {} of the programs, to node {}, is lost, so node {} would wait for it for ever",
+  throw RunError(fmt::format("message {} of the programs, to node {}, is lost, so node {} would wait for it forever",
                              tag, node, node));
 }
 

@@ -103,8 +103,8 @@ template <class Raw>
 void declare_program_file(Section<Raw>& s, const std::string& otherwise) {
   s.key("program_file", static_cast<Given<std::string> Raw::*>(&RawConfigPrograms::program_file), path_type(),
         optional("program" + otherwise),
-        "File with the programs, which any fabric with so many nodes can run; its buffers hold, not those of this "
-        "file.");
+        "File with the programs, which any fabric with that number of nodes can run; its buffers apply instead of "
+        "those of this file.");
 }
 
 /// Declares the keys of RawProgramSoftware. `piece` is combined at a time, by default as fast as `link`; messages go to
@@ -115,10 +115,10 @@ void declare_software(Section<Raw>& s, const std::string& interface, const std::
   s.key("send_overhead", static_cast<Given<CycleSpan> Raw::*>(&RawProgramSoftware::send_overhead), cycle_span_type(0),
         by_default("320ns"),
         "Time of the node's processor or DMA for each message before it goes to " + interface +
-            "; the default is what an OPTWEB node needs to configure a transfer and read the memory.");
+            "; the default is the time in which an OPTWEB node configures a transfer and reads the memory.");
   s.key("receive_overhead", static_cast<Given<CycleSpan> Raw::*>(&RawProgramSoftware::receive_overhead),
         cycle_span_type(0), by_default("30ns"),
-        "The same for each message that has come; the default is what an OPTWEB node needs to check its size.");
+        "The same for each received message; the default is the time in which an OPTWEB node checks its size.");
   s.key("combine", static_cast<Given<CycleSpan> Raw::*>(&RawProgramSoftware::combine), cycle_span_type(0),
         by_default("1cycle"),
         "Reductions: time to combine one " + piece +

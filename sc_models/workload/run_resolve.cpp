@@ -30,7 +30,7 @@ std::vector<std::uint32_t> controlled_services(const RawRun& r, const RunSubject
   if (busy.empty()) {
     if (diagnostics.errors() > 0) return busy;  // of a stream, perhaps
     diagnostics.error(r.until.where,
-                      "run.until: steady needs traffic that goes on, expected a stream in 'traffic' with a load "
+                      "run.until: steady needs continuous traffic, expected a stream in 'traffic' with a load "
                       "above 0");
     return busy;
   }

@@ -23,20 +23,20 @@ Section<RawRun> run_section(const Fallback& warm_up) {
       "What ends the measurement: window (warm_up, then measure) or steady (the warm-up ends where MSER-5 finds its "
       "end, the window when every controlled mean latency is known to within half_width, or its level is saturated).");
   s.key("warm_up", &RawRun::warm_up, duration_type(kNoTime, kLongestTime), warm_up,
-        "Messages generated before this are not measured; steady: the least warm-up.");
+        "Messages generated before this are not measured; steady: the shortest warm-up.");
   s.key("measure", &RawRun::measure, duration_type(kShortestTime, kLongestTime), by_default("100us"),
-        "Measurement window: messages generated in it are measured, and throughput counts what arrives in it; steady: "
-        "the least window.");
+        "Measurement window: messages generated in it are measured, and throughput counts arrivals in it; steady: the "
+        "shortest window.");
   s.key("half_width", &RawRun::half_width, percentage_type(kShareDecimals, 10, 5000), by_default("2%"),
         "steady: half of the confidence interval of a mean latency, as a share of the mean.");
   s.key("confidence", &RawRun::confidence, percentage_type(kShareDecimals, 5000, 9999), by_default("95%"),
-        "Confidence of the intervals of mean latencies, of each level for itself.");
+        "Confidence of the intervals of mean latencies, for each level separately.");
   s.key("at_most", &RawRun::at_most, duration_type(kShortestTime, kLongestTime), by_default("20ms"),
-        "steady: longest warm-up and window together; what has not been reached by then is told.");
+        "steady: longest warm-up and window together; the report says what has not been reached by then.");
   s.key("levels", &RawRun::levels, list_of(word_type(), 1, 32), optional("all levels with traffic"),
         "steady: levels whose mean latency is controlled, by name or by number.");
   s.key("drain", &RawRun::drain, duration_type(kNoTime, kLongestTime), by_default("200us"),
-        "Longest time after the window in which measured messages may arrive; sources go on meanwhile.");
+        "Longest time after the window in which measured messages may arrive; sources continue meanwhile.");
   s.key("settle", &RawRun::settle, boolean_type(), by_default("true"),
         "Whether afterwards the sources stop, everything that has entered the network must arrive, and all credits and "
         "buffers are checked.");

@@ -68,7 +68,7 @@ void declare_stream(Section<Raw>& s, const std::string& node, const Fallback& le
 
 /// Meaning of the key `trace`.
 inline constexpr const char* kTraceMeaning =
-    "CSV file of messages to send besides, header 'time_ns,source,destination,level' (a level by name or number), "
+    "CSV file of additional messages to send, header 'time_ns,source,destination,level' (a level by name or number), "
     "times not decreasing, with at most 3 decimals, rounded down to cycles.";
 
 /// Meaning of the key `observe.message_log`.
@@ -80,7 +80,7 @@ inline constexpr const char* kMessageLogMeaning =
 inline constexpr const char* kProfileMeaning =
     "Length of the windows of a profile over time: flits per link, flits in the buffers of switches, flits that wait "
     "at "
-    "nodes, offered and accepted load, from the begin of the measurement on. Long runs of large networks have longer "
+    "nodes, offered and accepted load, from the start of the measurement. Long runs of large networks have longer "
     "windows.";
 
 /// Its type, and its windows in cycles.

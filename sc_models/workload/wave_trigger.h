@@ -72,7 +72,7 @@ template <class Raw>
 void declare_wave_times(Section<Raw>& waves) {
   const auto own = []<class T>(Given<T> RawWaveTimes::*field) { return static_cast<Given<T> Raw::*>(field); };
   waves.key("from", own(&RawWaveTimes::from), duration_type(kNoTime, kLongestTime), by_default("0us"),
-            "Begin of the waves.");
+            "Start of the waves.");
   waves.key("until", own(&RawWaveTimes::until), duration_type(kShortestTime, kLongestTime), optional("end of the run"),
             "End of the waves, after from.");
   const Section<RawWaveTrigger> trigger = wave_trigger_section();

@@ -25,7 +25,7 @@ Section<RawStream> stream_section() {
 }
 
 Section<RawProgramNodes> program_nodes_section() {
-  Section<RawProgramNodes> nodes("endpoints", "The nodes that run programs: what a message costs them.");
+  Section<RawProgramNodes> nodes("endpoints", "The nodes that run programs: the overhead of a message.");
   nodes.key("level", &RawProgramNodes::level, word_type(), optional("the first level"),
             "Service level of the messages.");
   declare_software(nodes, "the network", "flit", "the interface is");

@@ -88,7 +88,7 @@ class Executor {
   /// Messages that have not left, not arrived or both.
   std::uint64_t under_way() const { return under_way_; }
   /// Waiting nodes, at most kMostDescribed of them, with their instructions, what they wait for, and what the other
-  /// node does. For when nothing can happen any more.
+  /// node does. For when no further progress is possible.
   std::string describe_blocked() const;
   /// Throws RunError when a message has no receive, with at most kMostDescribed of them. Precondition: finished() and
   /// under_way() == 0.

@@ -68,7 +68,7 @@ struct NetworkCost {
 };
 
 /// Cost per Gb/s of the packet network, and of OPTWEB with W-OH, P-OH and, with a price for its fibres, direct wiring;
-/// last W-OH with the FPGA charged by the logic that the network takes.
+/// last W-OH with the FPGA charged by the logic that the network uses.
 std::vector<NetworkCost> network_costs(const OptwebCostConfig& config);
 
 /// $ per Gb/s of W-OH's shared optics: as stated, or the sum of the parts.

@@ -22,7 +22,7 @@ Type<RawAdapters> adapters_type();
 template <class Raw>
 void declare_adapters(Section<Raw>& section, Given<RawAdapters> Raw::*field) {
   section.key("adapters", field, adapters_type(), by_default("[]"),
-              "Adapters in the way of chosen links, which make these links longer; those on one link add up.");
+              "Adapters inserted into chosen links, which add delay; delays on one link add up.");
 }
 
 /// The adapters that are right; everything else is reported. `period`: of a cycle.

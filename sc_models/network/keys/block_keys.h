@@ -21,7 +21,7 @@ Type<Implementation> implementation_type();
 std::string implementation_meaning(const std::string& compared);
 /// Of the key `rtl`.
 inline constexpr const char* kRtlMeaning =
-    "Name of a registered RTL block (a plug-in's, or the program's own) that stands there instead of Weft's own RTL.";
+    "Name of a registered RTL block (from a plug-in or the program) used instead of Weft's own RTL.";
 
 /// Declares both keys for all instances of a block, and for exceptions, which keep what they do not say.
 template <class Raw>

@@ -53,7 +53,7 @@ class GridPacketRouting final : public PacketRouting {
 
   std::uint32_t lane_classes() const override { return rings() && ring_ == RingControl::dateline ? 2 : 1; }
   bool same_to_switch() const override { return true; }
-  // Minimal ways along a ring of up to three switches are one hop long and never wait for each other in a circle.
+  // Minimal ways along a ring of up to three switches are one hop long and never wait for each other in a cycle.
   bool rings_without_classes() const override {
     return rings() && lane_classes() == 1 &&
            std::any_of(shape_.dims.begin(), shape_.dims.end(), [](std::uint32_t k) { return k > 3; });

@@ -1,6 +1,6 @@
 #pragma once
 // Minimal routing with a lane class (VL) per hop: a message changes to the next class with each link, so messages wait
-// only for higher classes and never in a circle (Guenther, IEEE Transactions on Communications 29(4), 1981). It takes
+// only for higher classes and never in a cycle (Guenther, IEEE Transactions on Communications 29(4), 1981). It takes
 // as many classes as the longest route has links between switches. Routes are those of shortest_path.
 //
 // On a dragonfly routes are local - global - local (or a part of that), over one of the links that join the two groups:

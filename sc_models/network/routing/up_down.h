@@ -1,6 +1,6 @@
 #pragma once
 // Up*/down* routing on any network: switches have an order, a message goes up some links and then down some, and never
-// up again, so none waits in a circle (Schroeder et al., IEEE JSAC 9(8), 1991). Of the routes that do so each pair of
+// up again, so none waits in a cycle (Schroeder et al., IEEE JSAC 9(8), 1991). Of the routes that do so each pair of
 // nodes takes a shortest one; where there are several ports, switch s takes number (d + s) mod their number for
 // destination d.
 //

@@ -93,7 +93,7 @@ Table Reporter::table() const {
         {{"link_capacity", "flits", "that a link can carry in it"}, [this](const Row& r) { return capacity(r); }},
         {{"busiest_link", "", "that carried most, the first of several"},
          [this](const Row& r) { return used_.empty() ? Value{} : Value{shape_.link_name(r.busiest)}; }},
-        {{"busiest_link_utilization", "%", "what it carried, over its capacity"},
+        {{"busiest_link_utilization", "%", "load carried, over its capacity"},
          [this](const Row& r) { return used_.empty() ? Value{} : Value{utilization(r, r.busiest)}; }}};
   }
   if (shape_.switches > 0) {

@@ -32,7 +32,7 @@ void ThroughputSeries::add_to(ReportData& report) const {
   if (all == 0) return;
   const Cycle begin = profile_.window().first;
   const auto rate = [this](const Row& r) { return static_cast<double>(r.bytes) * 8 / ns(r.ticks.length()); };
-  const Columns<Row> columns{{{"begin", "ns", "of the period, from the begin of the programs"},
+  const Columns<Row> columns{{{"begin", "ns", "of the period, from the start of the programs"},
                               [&](const Row& r) { return ns(r.ticks.first - begin); }},
                              {{"end", "ns", "of the period"}, [&](const Row& r) { return ns(r.ticks.last - begin); }},
                              {{"bytes", "B", "of messages whose last byte arrived in it"}, &Row::bytes},

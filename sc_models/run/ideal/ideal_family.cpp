@@ -12,9 +12,7 @@ constexpr const char* kIdeal = "ideal";
 
 Family ideal_family() {
   return family_of<IdealConfig, IdealPlan>(
-      kIdeal,
-      "Ideal network: a latency between any two nodes and a rate of each node, the bound that networks are measured "
-      "against.",
+      kIdeal, "Ideal network: a latency between any two nodes and a rate of each node, the bound for other networks.",
       ideal_section, resolve_ideal);
 }
 

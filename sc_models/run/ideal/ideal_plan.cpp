@@ -124,11 +124,11 @@ RunResult IdealPlan::known() const {
   const Columns<ServiceConfig> columns{
       {vocabulary::kService, &ServiceConfig::name},
       {{"message", "flits", "size of its messages"}, &ServiceConfig::message},
-      {{"zero_load_latency", "ns", "of a message that meets nobody"}, [&](const ServiceConfig& s) {
+      {{"zero_load_latency", "ns", "of a message without contention"}, [&](const ServiceConfig& s) {
          return static_cast<double>((config_.latency + s.message - 1) * config_.workload.traffic.period.ps) / 1000.0;
        }}};
   result.report.tables.push_back(
-      make_table({"services", "Service levels", "One line per service level: what is known before the run."}, columns,
+      make_table({"services", "Service levels", "One line per service level: values known before the run."}, columns,
                  config_.workload.traffic.services));
   return result;
 }

@@ -108,12 +108,12 @@ RunResult OptwebPlan::known() const {
       {{"message", "words", "size of its messages"}, &ServiceConfig::message},
       {{"protocol", "", "eager or rendezvous"},
        [&](const ServiceConfig& s) { return s.bytes() > config_.eager_buffer ? "rendezvous" : "eager"; }},
-      {{"zero_load_latency", "ns", "of a message over one link that meets nobody"}, [&](const ServiceConfig& s) {
+      {{"zero_load_latency", "ns", "of a message over one link without contention"}, [&](const ServiceConfig& s) {
          const std::optional<Cycle> latency = zero_load_latency(config_, s.bytes());
          return latency ? Value{ns(*latency * config_.period.ps)} : Value{};
        }}};
   result.report.tables.push_back(
-      make_table({"services", "Service levels", "One line per service level: what is known before the run."}, columns,
+      make_table({"services", "Service levels", "One line per service level: values known before the run."}, columns,
                  config_.workload.traffic.services));
   return result;
 }

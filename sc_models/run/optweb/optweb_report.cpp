@@ -152,7 +152,7 @@ ReportSection Reporter::run(const OptwebStats& stats, const OptwebRunResult& res
                        unfenced > 0});
   if (config_.verify == OptwebVerify::data) {
     const bool nothing = result.verified_bytes == 0;  // a run that failed, or a program that moves nothing
-    s.figures.push_back({{"verified", "", "every byte of the memories is what MPI says"},
+    s.figures.push_back({{"verified", "", "every byte of the memories has the value that MPI semantics give"},
                          result.failure.empty() && !result.interrupted,
                          true});
     s.figures.push_back({{"verified_bytes", "1", "compared; what was never touched is not counted"},
@@ -205,7 +205,7 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
                                  : r.row.rendezvous ? "rendezvous"
                                                     : "eager"; }},
       {{"start", "ns", "the last node has come to it"}, complete([](const Row& r) { return ns(r.row.started); })},
-      {{"skew", "ns", "between the first and the last node that came to it"},
+      {{"skew", "ns", "between the first and the last node that reached it"},
        complete([](const Row& r) { return ns(r.row.started - r.row.first_started); })},
       {{"configuration", "ns", "until the last word, or the notification of a barrier, has left; direct paths"},
        complete([=](const Row& r) { return if_that(r.split, ns(r.sent)); })},
@@ -228,7 +228,7 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
        "One line per instruction of a program, over all nodes that executed it. Times count from the moment at which "
        "the last of them has come to it. Configuration, migration and bandwidths are left out where they would not be "
        "those of the operation: when its ends are in several programs or instructions, or when data have left before "
-       "the last node has come to it."},
+       "the last node has reached it."},
       columns, rows);
   show_columns(out, {"name", "operation", "size", "nodes", "start", "latency", "completed", "bandwidth"});
   return out;

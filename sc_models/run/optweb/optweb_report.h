@@ -33,7 +33,7 @@ struct OptwebLine {
   bool holds_all_ends() const;
   /// One part per node: configuration and migration can be told apart.
   bool direct() const { return row->parts == row->nodes; }
-  /// The last word has left after the last node has come to it.
+  /// The last word has left after the last node has reached it.
   bool splits() const { return direct() && holds_all_ends() && row->sent && *row->sent >= row->started; }
   /// The latency is that of all the data.
   bool has_rate() const { return has_data() && holds_all_ends() && row->in_step(); }

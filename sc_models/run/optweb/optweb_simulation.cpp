@@ -123,7 +123,7 @@ class OwnProgramRun final : public OwnSystem {
   // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.
   std::string check() override {
     if (!network_.finished()) {
-      return fmt::format("nothing can happen any more after {}{}, but programs are not over:{}",
+      return fmt::format("no further progress is possible after {}{}, but programs are not over:{}",
                          to_string(Duration{reached_time()}),
                          network_.own_clocks() ? "" : fmt::format(" (cycle {})", network_.domain().now() + 1),
                          network_.describe_stall());

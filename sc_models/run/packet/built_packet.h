@@ -126,7 +126,7 @@ class BuiltPacket final : public BuiltFabric {
         {{"switch", "", "its name"}, [](SwitchId s) { return fmt::format("sw[{}]", s); }},
         {{"nodes", "1", "network interfaces at it"}, [&](SwitchId s) { return nodes[s]; }},
         {{"occupancy", "flits",
-          looks_ ? "mean of the flits in its input buffers, looked at in regular cycles of the measurement window"
+          looks_ ? "mean of the flits in its input buffers, sampled at regular cycles of the measurement window"
                  : "mean over the measurement window of the flits in it: from their arrival by a link until they are "
                    "on the next one"},
          [&](SwitchId s) { return occupancy[s]; }}};
@@ -145,7 +145,7 @@ class BuiltPacket final : public BuiltFabric {
         {{"cut", "1", "messages that were on a wire when it failed, whether they have come back as lost or not"},
          whole(system_.faults()->cut_messages()),
          true},
-        {{"stalled", "1", "messages still waiting in the network when nothing moved any more"}, whole(left), true},
+        {{"stalled", "1", "messages still waiting in the network when nothing could move"}, whole(left), true},
         {{"flows", "1", "flows with lost or stalled messages"}, whole(losses_.suffering(state.stalled)), true}};
     report.sections.push_back(std::move(faults));
     report.tables.push_back(losses_.faults());

@@ -148,11 +148,11 @@ RunResult PacketPlan::known() const {
        [](const Row& r) { return fmt::format("{}", fmt::join(r.level.lanes, ", ")); }},
       {{"message", "flits", "size of its messages"}, [](const Row& r) { return r.level.message; }},
       {{"packet", "flits", "largest packet that they are cut into"}, [](const Row& r) { return r.level.packet; }},
-      {{"latency_1_switch", "ns", "over one switch when it meets nobody" + other_crossings("; {1} for {0}")},
+      {{"latency_1_switch", "ns", "over one switch without contention" + other_crossings("; {1} for {0}")},
        [&](const Row& r) { return static_cast<double>(r.latency * c.link.period.ps) / 1000.0; }}};
   if (workload_.has_programs()) result.report.sections.push_back(program_section(*this));
   result.report.tables.push_back(make_table(
-      {"services", "Service levels", "One line per service level: what is known before the run."}, columns, rows));
+      {"services", "Service levels", "One line per service level: values known before the run."}, columns, rows));
   add_adapters(c.adapters, platform_.graph(), c.link.period, result.report);
   const auto cycles = [&](Duration time) { return whole_cycles(time, c.link.period); };
   const Cycle window =

@@ -106,7 +106,7 @@ void PacketPlatform::check_deadlock() const {
   const std::string cycle =
       tables_.uniform() ? find_deadlock(*routing_, graph_) : find_deadlock(*routing_, graph_, tables_);
   if (cycle.empty()) return;
-  const std::string circle = "messages can wait for each other in a circle: " + cycle;
+  const std::string circle = "messages can wait for each other in a cycle: " + cycle;
   const LaneException* map = exception_at_fault();
   if (map != nullptr) {
     throw InputError(map->at.where, fmt::format("{}: with this exception {}", map->key, circle));
@@ -192,7 +192,7 @@ void PacketPlatform::set_scheduler() {
     const LevelConfig& level = config_.levels[l];
     if ((served >> l & 1U) == 0) {
       diagnostics.error(level.where, fmt::format("qos.levels.{}: no entry of positive weight serves this level, its "
-                                                 "messages would wait for ever",
+                                                 "messages would wait forever",
                                                  level.name));
     }
     if (largest && level.packet > *largest) {

@@ -85,7 +85,7 @@ class SetupTables {
         {{"state", "", "finished; given up after too many refusals; unfinished: its switch is down, or the run ended"},
          log(state)},
         {{"requests", "1", "setup requests, those for more slots included"}, log(&FlowLog::requests)},
-        {{"refused_no_slots", "1", "requests refused by a switch that did not hold the slots free"}, refused(0)},
+        {{"refused_no_slots", "1", "requests refused by a switch where the slots were not free"}, refused(0)},
         {{"refused_down", "1", "requests refused because their route leads over something that is down"}, refused(1)},
         {{"refused_late", "1", "requests refused because a table could not be written before the first word"},
          refused(2)},
@@ -113,7 +113,7 @@ class SetupTables {
          log([this](const FlowLog& l) { return times_.time(l.first_request); })},
         {{"last_delivery", "ns", "time at which a message was last completed"},
          [this](const Row& r) { return times_.time(r.last_delivery); }},
-        {{"finished", "ns", "time at which everything had arrived and every slot was given back"},
+        {{"finished", "ns", "time at which everything had arrived and every slot was released"},
          log([this](const FlowLog& l) { return times_.time(l.finished); })}};
     columns += columns_of<Row>(brief_latency_columns(), &Row::latency);
     return make_table(
@@ -181,10 +181,10 @@ class SetupTables {
         {{"request", "1", "number of its request within the flow"}, log(&CircuitLog::number)},
         {{"route", "", "switches; of a multicast the ways to its destinations, each from where it parts"},
          log([](const CircuitLog& c) { return route_text(*c.route); })},
-        {{"slots", "", "slots, the same at all switches; some may have been given back before the end"},
+        {{"slots", "", "slots, the same at all switches; some may have been released before the end"},
          log([](const CircuitLog& c) { return list_text(slot_list(c.slots)); })},
         {{"further", "", "whether they were added to a circuit that was there"}, log(&CircuitLog::further)},
-        {{"tries", "1", "requests it took, the accepted one included"}, log(&CircuitLog::tries)},
+        {{"tries", "1", "requests it needed, the accepted one included"}, log(&CircuitLog::tries)},
         {{"requested", "ns", "time of the accepted request"},
          log([this](const CircuitLog& c) { return times_.time(c.requested); })},
         {{"to_ack", "ns", "from the accepted request to the first switch's ACK"},
@@ -215,7 +215,7 @@ class SetupTables {
     }
     const Columns<Row> columns{
         {{"flow", "", "name"}, [](const Row& r) { return r.flow.name; }},
-        {{"asked", "ns", "time at which the source asked for more, or gave slots back"},
+        {{"asked", "ns", "time at which the source requested more slots, or released some"},
          [this](const Row& r) { return times_.time(r.log.asked); }},
         {{"done", "ns", "time of the answer; a return takes effect at once at the source"},
          [this](const Row& r) { return times_.time(r.log.done); }},
@@ -224,7 +224,7 @@ class SetupTables {
         {{"slots_after", "1", "slots it sent on afterwards"}, [](const Row& r) { return r.log.after; }},
         {{"outcome", "", "added, given back, refused (cause), lost: a failure came first, pending"},
          [](const Row& r) { return outcome_text(r.log); }}};
-    return make_table({"slot_changes", "Slots asked for and given back",
+    return make_table({"slot_changes", "Slots requested and released",
                        "One line per request for more slots and per partial return, while the circuit is there, in the "
                        "order of flows."},
                       columns, rows);
@@ -257,7 +257,7 @@ Table planned_flows(const SetupPlan& plan) {
   for (std::size_t f = 0; f < plan.flows.size(); ++f) rows.push_back({plan.flows[f], plan.routes[f]});
   Columns<Row> columns = columns_of<Row>(flow_columns(), [](const Row& r) -> const TimedFlow& { return r.flow; });
   columns +=
-      Columns<Row>{{{"slots", "1", "slots asked for at the start"}, [](const Row& r) { return r.flow.slots; }},
+      Columns<Row>{{{"slots", "1", "slots requested at the start"}, [](const Row& r) { return r.flow.slots; }},
                    {{"message_words", "1", "words of a message"}, [](const Row& r) { return r.flow.message_words; }},
                    {{"routes", "1", "routes it may try"}, [](const Row& r) { return r.routes.size(); }},
                    {{"first_route", "",

@@ -52,7 +52,7 @@ void check_board_sinks(const TdmConfig& config, const Graph& graph, const std::v
       if (brought <= BoardBits{rate.bits_per_s} * sw.slots) continue;
       diagnostics.error(board.where,
                         fmt::format("fic_board.sink: circuits of phase '{}' bring node {} of {} {} of {} slots, {:.6g} "
-                                    "Gb/s; its {} takes {:.6g} Gb/s, and a circuit cannot be held up",
+                                    "Gb/s; its {} takes {:.6g} Gb/s, and a circuit cannot be stalled",
                                     phase.name, node, graph.name(), m, sw.slots,
                                     static_cast<double>(brought) * 1e-9 / sw.slots, to_string(board.sink), gbps(rate)));
       diagnostics.throw_if_errors();
@@ -75,18 +75,20 @@ void add_board(const TdmConfig& config, const Graph& graph, ReportData& report) 
       {{"board_links", "1", "links to other boards that a board has"}, std::int64_t{b.links}, false},
       {{"board_links_used", "1", "the most of them that a board of this network needs"}, std::int64_t{most}, true},
       {{"lane_rate", "Gb/s", "of a lane on the line"}, raw, true},
-      {{"serial_rate", "Gb/s", "of a lane behind its 64b/66b code, in the clock of the serial side"}, serial, false},
-      {{"payload_rate", "Gb/s", "of a lane behind error correction, in the clock of the switch"}, payload, true},
+      {{"serial_rate", "Gb/s", "of a lane after the 64b/66b code, in the clock of the serial side"}, serial, false},
+      {{"payload_rate", "Gb/s", "of a lane after error correction, in the clock of the switch"}, payload, true},
       {{"line_code_efficiency", "%", "serial rate over lane rate"}, 100 * serial / raw, false},
       {{"correction_efficiency", "%", "payload rate over serial rate"}, 100 * payload / serial, false},
       {{"efficiency", "%", "payload rate over lane rate"}, 100 * payload / raw, true},
       {{"raw_link_rate", "Gb/s", "of all lanes of a link on the line"}, raw * sw.lanes, false},
-      {{"crossing", "cycles", "latency between the clocks of switch and serial side, each way"}, b.crossing, false},
+      {{"crossing", "cycles", "latency between the clocks of switch and serial side, in each direction"},
+       b.crossing,
+       false},
       {{"code_latency", "cycles", "latency of encoding, and of decoding, the error-correcting code"}, b.code, false},
       {{"board_latency", "cycles", "what these add to every link; part of link_latency"}, b.link_latency(), true},
-      {{"source", "", "unit that makes what a node sends"}, to_string(b.source), false},
+      {{"source", "", "unit that makes the data a node sends"}, to_string(b.source), false},
       {{"source_rate", "Gb/s", "its rate"}, gbps(b.rate_of(b.source)), false},
-      {{"sink", "", "unit that takes what a node receives"}, to_string(b.sink), false},
+      {{"sink", "", "unit that takes the data a node receives"}, to_string(b.sink), false},
       {{"sink_rate", "Gb/s", "its rate"}, gbps(b.rate_of(b.sink)), false}};
   report.sections.push_back(std::move(s));
 }

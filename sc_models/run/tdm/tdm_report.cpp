@@ -71,7 +71,7 @@ Table phase_table(const TdmPlatform& platform, const std::vector<PhaseTimes>* ti
       {{"phase", "", "name"}, [](const Row& r) { return r.plan.name; }},
       {{"flows", "1", "flows"}, [](const Row& r) { return r.plan.flows.size(); }},
       {{"circuits", "1", "circuits (one per source of a flow)"}, [](const Row& r) { return r.plan.circuits.size(); }},
-      {{"minimum_slots", "1", "N: largest number of slots asked for on one directed link, host links included"},
+      {{"minimum_slots", "1", "N: largest number of slots requested on one directed link, host links included"},
        [](const Row& r) { return r.plan.minimum.slots; }},
       {{"minimum_at", "", "a link with that load"},
        [&](const Row& r) { return r.plan.minimum.slots == 0 ? std::string() : graph.link_name(r.plan.minimum.link); }},
@@ -97,7 +97,7 @@ Table phase_table(const TdmPlatform& platform, const std::vector<PhaseTimes>* ti
          }},
         {{"tables_ready", "ns", "time at which the shadow tables were written; S * t_c after their loading began"},
          time(&PhaseTimes::tables_ready)},
-        {{"data_start", "ns", "time at which the tables came into force and sources could send"},
+        {{"data_start", "ns", "time at which the tables took effect and sources could send"},
          time(&PhaseTimes::data_start)},
         {{"data_end", "ns", "time of the last delivery"}, time(&PhaseTimes::data_end)}};
   }

@@ -202,7 +202,7 @@ Table slot_table(const AllToAllStudy& study) {
   Columns<std::uint32_t> columns{
       {{"slot", "1", "slot of the schedule"}, [](std::uint32_t s) { return s; }},
       {{"connections", "1", "connections in it"}, [&](std::uint32_t s) { return by_slot.size(s); }},
-      {{"group", "1", "row in the table of groups by first slot; empty behind the groups"}, [&](std::uint32_t s) {
+      {{"group", "1", "row in the table of groups by first slot; empty after the groups"}, [&](std::uint32_t s) {
          if (!study.made.groups) return Value{};
          const std::uint32_t g = study.made.groups->group_of(s);
          return g < study.made.groups->groups.size() ? whole(g) : Value{};

@@ -37,7 +37,7 @@ ReportSection cost_figures(const OptwebCostConfig& config, const std::vector<Net
            {{"fpga", kPerRate, "part of the FPGA that the network is charged for"}, w_oh.parts[2].per_gbps, true},
            {{"optweb", kPerRate, "OPTWEB with W-OH: the sum of the three"}, w_oh.total(), true},
            {{"saving", "%", "1 - optweb / packet_network"}, percent(w_oh.saving), true},
-           {{"fpga_by_alms", kPerRate, "the FPGA charged by the logic that the network takes"},
+           {{"fpga_by_alms", kPerRate, "the FPGA charged by the logic that the network uses"},
             alms.parts[2].per_gbps,
             true},
            {{"optweb_by_alms", kPerRate, "OPTWEB with W-OH and that"}, alms.total(), true},
@@ -124,7 +124,7 @@ Table dragonfly_table(const OptwebCostConfig& config) {
       {{"nodes_per_group", "1", "k - g + 2"}, [=](Groups g) { return nodes(g) / g; }},
       {{"nodes", "1", "g(k-g+2)"}, nodes},
       {{"fibres", "1", "one per direction: nodes * k"}, [&, nodes](Groups g) { return nodes(g) * config.links; }},
-      {{"balanced", "", "k >= 3(g-1), as the paper asks for"},
+      {{"balanced", "", "k >= 3(g-1), as the paper recommends"},
        [&](Groups g) { return optweb::dragonfly_balanced(g, config.links); }}};
   return make_table({"dragonflies", "Dragonflies",
                      "Groups of fully connected FPGAs, every FPGA with one link to every other group: two hops at "

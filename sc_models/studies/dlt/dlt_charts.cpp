@@ -151,7 +151,7 @@ std::vector<DltPicture> dlt_pictures(const DltConfig& config, const Study& study
   std::vector<DltPicture> out{{"speedup", "speedup over sigma", speedup_chart(study, curve)}};
   if (study.predicted) {
     out.push_back({"shares", "shares over sigma", shares_chart(study, curve)});
-    out.push_back({"timing_predicted", "timing the closed form takes for granted", predicted_timing(config, study)});
+    out.push_back({"timing_predicted", "timing assumed by the closed form", predicted_timing(config, study)});
     out.push_back({"timing_simulated", "timing of its shares over real links",
                    simulated_timing(study, *study.simulated, "Shares of the closed form, simulated")});
   }

@@ -142,7 +142,7 @@ Table node_table(const Study& study) {
        if_any(
            s.simulated, [](const auto& r) -> const auto& { return r.distribution.finish; })},
       {{"best_share", "1", "linear program over flows"}, [&](dlt::NodeIndex n) { return s.flow.shares[n]; }},
-      {{"binds", "1", "what more speed of this node alone would add to the total rate, per rate; 0: not binding"},
+      {{"binds", "1", "growth of the total rate per rate added to this node alone; 0: not binding"},
        [&](dlt::NodeIndex n) { return s.flow.node_prices[n]; }},
       {{"message_share", "1", "linear program with one message per node"},
        if_any(
@@ -167,7 +167,7 @@ Table link_table(const Study& study) {
        [&](dlt::LinkIndex l) { return s.flow.link_loads[l]; }},
       {{"best_utilization", "1", "busy time over finish time there"},
        [&](dlt::LinkIndex l) { return s.flow.link_loads[l] * time(l) / s.flow.finish; }},
-      {{"binds", "1", "what more speed of this link alone would add to the total rate, per rate; 0: not binding"},
+      {{"binds", "1", "growth of the total rate per rate added to this link alone; 0: not binding"},
        [&](dlt::LinkIndex l) { return s.flow.link_prices[l]; }},
       {{"message_busy", "w*Tcp", "busy with one message per node"}, [&](dlt::LinkIndex l) {
          return s.branches ? Value(s.branches->simulated.distribution.link_busy[l]) : Value();
@@ -183,7 +183,7 @@ Table curve_table(const std::vector<CurvePoint>& curve) {
       {{"best_speedup", "1", "linear program over flows"}, &CurvePoint::flow},
       {{"message_speedup", "1", "linear program with one message per node"}, &CurvePoint::branches},
       {{"speedup_bound", "1", "no schedule exceeds it"}, &CurvePoint::bound}};
-  return make_table({"curve", "Speedup over sigma", "Empty where the answer was not asked for or does not exist."},
+  return make_table({"curve", "Speedup over sigma", "Empty where the answer was not requested or does not exist."},
                     columns, curve);
 }
 

@@ -60,7 +60,7 @@ Section<RawDltRun> dlt_run_section() {
                        "The shares of all answers sent as messages over a simulated network, and the best shares for "
                        "one interface at the injection node.");
   s.key("fabric", &RawDltRun::fabric, path_type(), required(),
-        "Configuration of a network with as many nodes, whose traffic or programs are left out; or one of " +
+        "Configuration of a network with as many nodes, whose traffic or programs are ignored; or one of " +
             fmt::format("{}", fmt::join(dlt_network_words(), ", ")) +
             ": such a network with the topology of this file and its other keys at their defaults.");
   s.key("load", &RawDltRun::load, data_size_type(DataSize{8}, kMostLoad), by_default("1MiB"),

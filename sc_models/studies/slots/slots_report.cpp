@@ -253,7 +253,7 @@ ReportData table1_report(const Table1Options& options, const std::vector<Table1C
   out.sections = {{"agreement",
                    "Agreement with the paper",
                    {{{"deterministic_cells", "1", "cells of patterns that are not random"}, deterministic, true},
-                    {{"exact_cells", "1", "those that come out as published"}, exact, true},
+                    {{"exact_cells", "1", "those equal to the published values"}, exact, true},
                     {{"random_cells", "1", "cells of random patterns"}, random, true},
                     {{"cells_in_range", "1", "those whose published value lies between the least and the largest draw"},
                      inside,

@@ -106,8 +106,9 @@ TEST(Optweb, AStallIsAFailureThatNamesAll) {
   EXPECT_EQ(weft({"check", file}).status, 0);
   const ProgramResult r = weft({"run", file, "--out", folder.path("out")});
   EXPECT_EQ(r.status, 1);
-  EXPECT_THAT(r.err, AllOf(HasSubstr("nothing can happen any more after 650ns (cycle 130), but programs are not over:"),
-                           HasSubstr("node 0, send (" + file + ":4:16): waits for confirmation of receipt by node 1")));
+  EXPECT_THAT(r.err,
+              AllOf(HasSubstr("no further progress is possible after 650ns (cycle 130), but programs are not over:"),
+                    HasSubstr("node 0, send (" + file + ":4:16): waits for confirmation of receipt by node 1")));
   EXPECT_THAT(slurp(folder.path("out/report.json")), HasSubstr("\"complete\": false"));
 }
 

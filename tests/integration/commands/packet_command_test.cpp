@@ -223,7 +223,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongPacketCase{"deadlock",
                         "topology={kind: dragonfly, arity: null, levels: null, groups: 5, routers_per_group: 4, "
                         "nodes_per_router: 1, global_links: 1}",
-                        "messages can wait for each other in a circle", "routing={algorithm: shortest_path}"},
+                        "messages can wait for each other in a cycle", "routing={algorithm: shortest_path}"},
         WrongPacketCase{"pattern", "traffic.0={level: fast, load: 0.1, destinations: pattern, pattern: tornadoo}",
                         "did you mean 'tornado'?"},
         WrongPacketCase{"trace", "trace=bad.csv", "bad.csv:2:5: error: expected a destination node below 4, got '9'"},

@@ -139,8 +139,8 @@ TEST(LaneTablesTest, TheDeadlockCheckSeesTheLanesThatAreTaken) {
   EXPECT_THAT(packet_platform_errors(kRing, {dateline}), IsEmpty());
   // Both classes on one VL everywhere close the ring again.
   EXPECT_THAT(packet_platform_errors(kRing, {dateline, "qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [0, 0] } }]"}),
-              ElementsAre(HasSubstr(": error: qos.lane_maps.0: with this exception messages can wait for each other in "
-                                    "a circle: ")));
+              ElementsAre(HasSubstr(
+                  ": error: qos.lane_maps.0: with this exception messages can wait for each other in a cycle: ")));
   // The second of three.
   EXPECT_THAT(
       packet_platform_errors(kRing + "routing: { ring: dateline }\n",
@@ -156,7 +156,7 @@ TEST(LaneTablesTest, TheDeadlockCheckSeesTheLanesThatAreTaken) {
               IsEmpty());
   // Without a remedy a change of the VL at one switch is one.
   const std::string none = "routing.ring=none";
-  EXPECT_THAT(packet_platform_errors(kRing, {none}), ElementsAre(HasSubstr("in a circle")));
+  EXPECT_THAT(packet_platform_errors(kRing, {none}), ElementsAre(HasSubstr("in a cycle")));
   EXPECT_THAT(packet_platform_errors(kRing, {"qos.lane_maps=[{ at: 'sw[1]', lanes: { a: [1] } }]"}),
               ElementsAre(HasSubstr("takes messages of its ring from VL")));
   EXPECT_THAT(packet_platform_errors(kRing, {"qos.lane_maps=[{ at: 'sw[0..3]', lanes: { a: [1] } }]"}), IsEmpty());

@@ -1,4 +1,4 @@
-// Packet networks in which messages could wait for each other in a circle, and rings and lanes without the room that
+// Packet networks in which messages could wait for each other in a cycle, and rings and lanes without the room that
 // keeps them free of it: input errors at their place, with what to do instead.
 
 #include <gtest/gtest.h>
@@ -51,20 +51,19 @@ TEST(PacketDeadlockErrors, BubblesNeedRoomForTwoAndOneSize) {
 
 TEST(PacketDeadlockErrors, RoutingsThatCanDeadlockAreRefusedWithTheirLinks) {
   const std::string text = kTorusText + "routing: { ring: none }\n" + kPacketText + kSendText;
-  EXPECT_THAT(packet_platform_errors(text), ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
-  EXPECT_THAT(packet_platform_errors(text, {"topology.dims=[4]"}),
-              ElementsAre(AllOf(
-                  StartsWith("test.yaml:3:10: error: routing: messages can wait for each other in a circle: sw[0]."
-                             "port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0];"),
-                  HasSubstr("ring: bubble or dateline"))));
-  EXPECT_THAT(packet_platform_errors(text, {"topology.dims=[3, 3]"}), IsEmpty());
+  EXPECT_THAT(packet_platform_errors(text), ElementsAre(HasSubstr("messages can wait for each other in a cycle: ")));
   EXPECT_THAT(
-      packet_platform_errors(kTorusText + "routing: { algorithm: shortest_path }\n" + kPacketText + kSendText),
-      ElementsAre(StartsWith("test.yaml:3:10: error: routing: messages can wait for each other in a circle: ")));
+      packet_platform_errors(text, {"topology.dims=[4]"}),
+      ElementsAre(AllOf(StartsWith("test.yaml:3:10: error: routing: messages can wait for each other in a cycle: sw[0]."
+                                   "port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0];"),
+                        HasSubstr("ring: bubble or dateline"))));
+  EXPECT_THAT(packet_platform_errors(text, {"topology.dims=[3, 3]"}), IsEmpty());
+  EXPECT_THAT(packet_platform_errors(kTorusText + "routing: { algorithm: shortest_path }\n" + kPacketText + kSendText),
+              ElementsAre(StartsWith("test.yaml:3:10: error: routing: messages can wait for each other in a cycle: ")));
   EXPECT_THAT(packet_platform_errors("fabric: packet\ntopology: { kind: dragonfly, groups: 5, routers_per_group: 4, "
                                      "nodes_per_router: 1, global_links: 1 }\nrouting: { algorithm: shortest_path }\n" +
                                      kPacketText + kSendText),
-              ElementsAre(HasSubstr("messages can wait for each other in a circle: ")));
+              ElementsAre(HasSubstr("messages can wait for each other in a cycle: ")));
   EXPECT_THAT(
       packet_platform_errors("fabric: packet\ntopology: { kind: full_mesh, switches: 6 }\n" + kPacketText + kSendText),
       IsEmpty());
@@ -98,7 +97,7 @@ TEST(PacketDeadlockErrors, InputQueuedRoutersThatCanDeadlockAreRefused) {
     EXPECT_THAT(packet_platform_errors(
                     "fabric: packet\ntopology: { kind: torus, dims: [5] }\n" + kPacketText + kSendText,
                     {"switch.architecture=iq", "routing.ring=none", std::string("routing.deadlock_check=") + check}),
-                ElementsAre(AllOf(HasSubstr("routing: messages can wait for each other in a circle: "),
+                ElementsAre(AllOf(HasSubstr("routing: messages can wait for each other in a cycle: "),
                                   HasSubstr("; use algorithm: dimension_order with ring: dateline"))))
         << check;
   }
@@ -115,7 +114,7 @@ TEST(PacketDeadlockErrors, RingFromAFileNeedsARoutingForIt) {
   const std::string shortest = " }\nrouting: { algorithm: shortest_path }\n" + kPacketText + kSendText;
   EXPECT_THAT(packet_platform_errors(text + line + shortest), IsEmpty());
   EXPECT_THAT(packet_platform_errors(text + ring + shortest),
-              ElementsAre(AllOf(HasSubstr("messages can wait for each other in a circle: "),
+              ElementsAre(AllOf(HasSubstr("messages can wait for each other in a cycle: "),
                                 HasSubstr("; use algorithm: up_down"))));
   EXPECT_THAT(packet_platform_errors(text + ring + " }\n" + kPacketText + kSendText), IsEmpty())
       << "up_down by default";

@@ -19,7 +19,7 @@ double latency_max(const std::string& yaml, const std::string& lines, const Over
   return r.report.is_null() ? -1 : r.cell("services", 0, "latency_max").get<double>();
 }
 
-// Packets follow one another without a gap: the last flit of a message that meets nobody arrives as if it were whole.
+// Packets follow one another without a gap: the last flit of a message without contention arrives as if it were whole.
 TEST(Packets, ZeroLoadLatencyIsThatOfTheWholeMessage) {
   const std::string line =
       "fabric: packet\ntopology: { kind: mesh, dims: [5] }\nlink: { delay: 7cycles, credit_delay: 3cycles }\n"

@@ -114,7 +114,7 @@ TEST(PacketPlatform, ShortestPathsToSeveralNodesOfASwitch) {
       "fabric: packet\ntopology: { kind: mesh, dims: [2, 2], nodes_per_switch: 2 }\n"
       "routing: { algorithm: shortest_path }\n" +
       kSendText + "qos: { levels: { a: { message: 1024B } } }\n";
-  EXPECT_THAT(packet_platform_errors(mesh), ElementsAre(HasSubstr("wait for each other in a circle")));
+  EXPECT_THAT(packet_platform_errors(mesh), ElementsAre(HasSubstr("wait for each other in a cycle")));
   EXPECT_THAT(packet_platform_errors(mesh, {"routing.algorithm=dimension_order"}), IsEmpty());
 }
 
@@ -144,7 +144,7 @@ TEST(PacketPlatform, EveryLevelMustBeServed) {
   const std::string levels =
       "qos:\n  levels:\n    a: { message: 640B, quantum: 4, share: 3 }\n    b: { message: 64B, quantum: "
       "4, share: 1 }\n";
-  const std::string never = "no entry of positive weight serves this level, its messages would wait for ever";
+  const std::string never = "no entry of positive weight serves this level, its messages would wait forever";
   EXPECT_THAT(packet_platform_errors(kTreeText + kSendText + levels +
                                      "  scheduler: dtable\n  dtable: { table: [ { sl: b, weight: 5 }, { "
                                      "sl: a, weight: 0 } ] }\n"),
@@ -233,7 +233,7 @@ TEST(PacketPlatform, ErrorsOfAllKindsComeAtOnce) {
       "  - { level: b, load: 0.1, destinations: pattern, pattern: bar }\ntrace: none.csv\n"
       "faults: [ { at: 'sw[77]', down: 15us } ]\nobserve: { waves: { switches: ['sw[99]', 'sw[0..98]'] } }\n";
   EXPECT_THAT(packet_platform_errors(yaml),
-              ElementsAre(HasSubstr(":3:10: error: routing: messages can wait for each other in a circle: "),
+              ElementsAre(HasSubstr(":3:10: error: routing: messages can wait for each other in a cycle: "),
                           HasSubstr(":4:25: error: switch.input_buffer of 16 flits cannot hold the minima"),
                           HasSubstr(":4:46: error: switch.output_buffer of 8 flits cannot hold the minima"),
                           HasSubstr(": error: qos.levels.b: no entry of positive weight serves this level"),

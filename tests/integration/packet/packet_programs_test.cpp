@@ -159,7 +159,7 @@ TEST(PacketPrograms, AReceiveWithoutASendNamesBothNodes) {
   const PacketOutcome r = run(one_switch(2,
                                          "programs:\n  'node[0]': [ { op: fence } ]\n"
                                          "  'node[1]': [ { op: recv, source: 0, size: 64B } ]\n"));
-  EXPECT_THAT(r.failure, AllOf(HasSubstr("nothing can happen any more, but programs are not over:"),
+  EXPECT_THAT(r.failure, AllOf(HasSubstr("no further progress is possible, but programs are not over:"),
                                HasSubstr("node 1 waits in recv at test.yaml:6:16 for 64 B from node 0 (the program of "
                                          "node 0 is over)")));
   EXPECT_EQ(r.report["complete"], false);

@@ -196,7 +196,7 @@ TEST(TdmPrograms, ProgramsThatCannotEnd) {
   const Outcome waits = run(square(4,
                                    "programs:\n  'node[0]': [ { op: fence } ]\n"
                                    "  'node[1]': [ { op: recv, source: 0, size: 64B } ]\n"));
-  EXPECT_THAT(waits.failure, AllOf(HasSubstr("nothing can happen any more, but programs are not over:"),
+  EXPECT_THAT(waits.failure, AllOf(HasSubstr("no further progress is possible, but programs are not over:"),
                                    HasSubstr("node 1 waits in recv at test.yaml:8:16 for 64 B from node 0")));
   EXPECT_FALSE(waits.complete);
   const Outcome left = run(square(4,

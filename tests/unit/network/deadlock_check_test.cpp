@@ -112,7 +112,7 @@ TEST(FindDeadlock, RingsNeedARule) {
     EXPECT_NE(check(packet_grid("torus", dims, 1, 1), RingControl::none), "");
     EXPECT_EQ(check(packet_grid("mesh", dims, 1, 1), RingControl::none), "");
   }
-  // One hop at most in each direction: nothing can wait in a circle.
+  // One hop at most in each direction: nothing can wait in a cycle.
   EXPECT_EQ(check(packet_grid("torus", {3, 3}, 1, 1), RingControl::none), "");
   EXPECT_EQ(check(packet_grid("torus", {4}, 1, 1), RingControl::none),
             "sw[0].port1 -> sw[1], sw[1].port1 -> sw[2], sw[2].port1 -> sw[3], sw[3].port1 -> sw[0]");

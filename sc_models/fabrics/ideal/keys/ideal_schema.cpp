@@ -9,7 +9,7 @@ Section<RawIdeal> ideal_section(const std::vector<std::string>& fabrics) {
   declare_head(s, fabrics);
   const Section<RawTopology> topology = topology_section(NetworkUse::packets);
   s.key("topology", &RawIdeal::topology, topology.type(), optional("ideal.nodes says how many nodes there are"),
-        "Network whose nodes there are; its switches and links do not matter but to patterns such as neighbor.");
+        "Network that defines the nodes; its switches and links matter only to patterns such as neighbor.");
 
   Section<RawIdealPair> pair("pair", "Latency from one node to another.");
   pair.key("from", &RawIdealPair::from, whole<std::uint32_t>(0, 999'999), required(), "Sending node.");

@@ -26,7 +26,7 @@ Section<RawOptwebClocks> clocks_section() {
   s.key("phases", &RawOptwebClocks::phases, list_of(duration_type(kNoDelay, kLongestHub), 2, kMostOptwebNodes),
         optional("as 'phase' says"), "First edge of each node's clock, less than a period.");
   s.key("tolerance_ppm", &RawOptwebClocks::tolerance, decimal_type(3, 0, kMostOffset), by_default("0"),
-        "Frequencies are off by up to so much, each by a random part of it, by the seed.");
+        "Largest deviation of the frequencies, each a random part of it, by the seed.");
   s.key("offsets_ppm", &RawOptwebClocks::offsets, list_of(signed_decimal_type(3, kMostOffset), 2, kMostOptwebNodes),
         optional("as 'tolerance_ppm' says"), "By how much the frequency of each node's clock is off.");
   return s;
@@ -137,13 +137,13 @@ Section<RawOptwebWiring> wiring_section() {
 
 Section<RawOptwebHostAccess> host_section() {
   Section<RawOptwebHostAccess> s("host",
-                                 "Accesses of hosts to the memory of their node during the run, in the turns they "
-                                 "get beside the DMACs; those of a node one after the other.");
+                                 "Accesses of hosts to the memory of their node during the run, in turns with the "
+                                 "DMACs; those of a node one after the other.");
   s.key("node", &RawOptwebHostAccess::node, whole<std::uint32_t>(0, kMostOptwebNodes - 1), required(), "Whose.");
   s.key("op", &RawOptwebHostAccess::op, choice<OptwebHostOp>(), required(),
         "read or write; what is written depends on the seed.");
   s.key("at", &RawOptwebHostAccess::at, cycle_span_type(0), by_default("0cycles"),
-        "When it is asked for, from the beginning of the run; cycles are those of the nominal clock.");
+        "Time of the request, from the start of the run; cycles are those of the nominal clock.");
   s.key("stripe", &RawOptwebHostAccess::stripe, whole<std::uint32_t>(0, 127), by_default("0"),
         "Stripe (memory I/O) in which it begins.");
   s.key("address", &RawOptwebHostAccess::address, data_size_type(kNothing, kMaxMemory), by_default("0B"),
@@ -196,8 +196,8 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.key("mode", &RawOptweb::mode, choice<OptwebMode>(), by_default("data"),
         "data: bytes move from memory to memory; timing: only lengths, in the same cycles.");
   s.key("verify", &RawOptweb::verify, choice<OptwebVerify>(), by_default("none"),
-        "data: every byte of every memory is compared with what MPI says, at the end of the run; with traffic every "
-        "message with its source, as it arrives.");
+        "data: every byte of every memory is compared with the result of MPI semantics, at the end of the run; with "
+        "traffic, every message is compared with its source as it arrives.");
   declare_programs(s, ", program_file, measure or traffic");
   declare_program_file(s, ", programs, measure or traffic");
   s.key("measure", &RawOptweb::measure, measure_section().type(),

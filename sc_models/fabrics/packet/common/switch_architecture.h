@@ -112,7 +112,7 @@ struct SwitchArchitecture {
   std::vector<OwnBuffer> (*buffers)(std::any& parameters) = nullptr;
   /// Whether messages of one route and VL stay in order; null: they do.
   bool (*keeps_order)(const std::any& parameters) = nullptr;
-  /// Cycles of a message that meets nobody over `switches` switches; null: those of the common stages.
+  /// Cycles of a message without contention over `switches` switches; null: those of the common stages.
   Cycle (*zero_load_latency)(const std::any& parameters, std::uint32_t switches, std::uint32_t flits) = nullptr;
   /// Sum of the stages of a switch; null: that of the common ones.
   Cycle (*stages)(const std::any& parameters) = nullptr;

@@ -27,10 +27,9 @@ std::string of_channels(std::string_view meaning) { return of_vocabulary(LaneVoc
 Section<RawPacketRouting> routing_section() {
   Section<RawPacketRouting> s("routing", "Routes of messages, and the rule that keeps rings free of deadlock.");
   declare_routing(s, NetworkUse::packets);
-  s.key(
-      "roots", &RawPacketRouting::roots, whole<std::uint32_t>(1, kMaxRoots),
-      optional("2 where every level has the VLs by default, else 1"),
-      "up_down: roots, each with a VL of its own; destination d goes by root d mod roots. More roots share the load.");
+  s.key("roots", &RawPacketRouting::roots, whole<std::uint32_t>(1, kMaxRoots),
+        optional("2 where every level has the VLs by default, else 1"),
+        "up_down: roots, each with its own VL; destination d uses root d mod roots. More roots share the load.");
   s.key("ring", &RawPacketRouting::ring, choice<RingControl>(), by_default("bubble"),
         "torus: bubble (entering a ring needs room for two messages; architecture iq refuses it on rings of more than "
         "3), dateline (each level has a second VL, taken from the wrap-around link on) or none, which is refused where "
@@ -38,23 +37,22 @@ Section<RawPacketRouting> routing_section() {
   s.key("ties", &RawPacketRouting::ties, choice<RouteTies>(), by_default("random"),
         "torus: which of two equally long ways round a message takes.");
   s.key("deadlock_check", &RawPacketRouting::deadlock_check, boolean_type(), by_default("true"),
-        "Whether a configuration in which messages can wait for each other in a circle is refused; false: it runs, and "
+        "Whether a configuration in which messages can wait for each other in a cycle is refused; false: it runs, and "
         "a deadlock ends the run. Not for architecture iq, where it is always refused.");
   s.key("trunk", &RawPacketRouting::trunk, choice<TrunkChoice>(), by_default("first_free"),
         "When the port of a trunk is chosen: first_free (at allocation, the first that is free and has room) or "
         "at_routing (when the message is routed, at random; another one only if that port has no room). Not for "
         "architecture iq.");
-  s.key(
-      "no_way", &RawPacketRouting::no_way, choice<Unroutable>(), by_default("discard"),
-      "Treatment by switches of a message that has no route left when links are down: discard it, or let it wait (and "
-      "others behind it).");
+  s.key("no_way", &RawPacketRouting::no_way, choice<Unroutable>(), by_default("discard"),
+        "Treatment of a message without a remaining route when links are down: discard it, or let it wait (and others "
+        "behind it).");
   return s;
 }
 
 Section<RawLink> link_section() {
   Section<RawLink> s("link", "The links; the time of one flit is the cycle of the whole network.");
   s.key("rate", &RawLink::rate, rate_type({1'000'000}, {100'000'000'000'000}), by_default("12.5GB/s"),
-        "Bandwidth of a link and direction.");
+        "Bandwidth of a link per direction.");
   s.key("flit", &RawLink::flit, data_size_type({8}, {8 * 65536}), by_default("64B"),
         "Flow control unit; one credit is one flit. Flit over rate must be whole picoseconds.");
   s.key("delay", &RawLink::delay, cycle_span_type(1), by_default("1cycle"),
@@ -76,10 +74,10 @@ Section<RawPacketSwitch> switch_section() {
              "OB: from the egress scheduler's decision to the first flit on the link.");
   Section<RawAllocation> allocation("allocation", "The allocation (VA-SA) of every cycle.");
   allocation.key("iterations", &RawAllocation::iterations, whole<std::uint32_t>(1, 16), by_default("1"),
-                 "Requests and grants in a row; after the first those ask again that have lost, and ports of more than "
-                 "one flit per cycle that can move more in this one.");
+                 "Rounds of requests and grants per cycle; after the first, inputs that lost request again, and so do "
+                 "ports of more than one flit per cycle with capacity left in this cycle.");
   allocation.key("lane_pointer", &RawAllocation::lane_pointer, choice<LanePointer>(), by_default("on_grant"),
-                 "When an input goes on to its next VL: with a grant, or with a lost request as well (on_request).");
+                 "When an input moves to its next VL: on a grant, or on a lost request as well (on_request).");
   Section<RawPacketSwitch> s("switch", "The packet switches; all are alike.");
   s.key("architecture", &RawPacketSwitch::architecture, choice_of(switch_architectures().list()),
         by_default(kUsualArchitecture.name), meanings(switch_architectures().list()) + ".");
@@ -103,7 +101,7 @@ Section<RawPacketSwitch> switch_section() {
 Section<RawNic> nic_section() {
   Section<RawNic> s("nic", "The network interfaces.");
   s.key("buffer", &RawNic::buffer, data_size_type({8}, kMaxPacketBuffer), by_default("229376B"),
-        "Sending buffer, shared by the VLs; what finds no room waits in the application's queue.");
+        "Sending buffer, shared by the VLs; messages without room wait in the application's queue.");
   s.key("input_buffer", &RawNic::input_buffer, data_size_type({8}, kMaxPacketBuffer), by_default("229376B"),
         "Receiving buffer, emptied at link speed.");
   return s;
@@ -145,11 +143,10 @@ Section<RawQos> qos_inner_section() {
             optional("all that the minima of the others leave"), "Largest space, rounded down to flits.");
   Section<RawDtable> dtable("dtable", "The Deficit Table scheduler.");
   dtable.key("table", &RawDtable::table, table_type(4096, 4'000'000'000), optional("needed with scheduler dtable"),
-             "The arbitration table of every output and NIC, in order; `weft dtable` makes one.");
-  dtable.key(
-      "counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
-      "Width of the deficit counters and the accumulated weight, which then saturate (8 in the standard tables of "
-      "InfiniBand); 0: as wide as it takes.");
+             "The arbitration table of every output and NIC, in order; `weft dtable` computes one.");
+  dtable.key("counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
+             "Width of the deficit counters and the accumulated weight, which then saturate (8 in the standard tables "
+             "of InfiniBand); 0: as wide as needed.");
   declare_block(dtable, &RawDtable::implementation, &RawDtable::rtl, "in every step");
   Section<RawBlock> instance("instance", "Exceptions for the named ports; later entries win over earlier ones.");
   declare_block_exception(instance, &RawBlock::implementation, &RawBlock::rtl, "in every step", "ports");
@@ -171,7 +168,7 @@ Section<RawQos> qos_inner_section() {
           of_vocabulary(LaneVocabulary::lanes, "VL of levels there (SL2VL), or one for each lane class."));
   map.key(
       "channels", &RawLaneMap::channels, map_of("<level>", numbers), by_default("{}"),
-      of_channels("service channel (SC) of levels; a NIC sends on it (SL2SC), at a switch messages go on with it."));
+      of_channels("service channel (SC) of levels; a NIC sends on it (SL2SC), at a switch messages continue with it."));
   map.key("channel_lanes", &RawLaneMap::channel_lanes, map_of("<channel>", whole<std::uint32_t>(0, 31)),
           by_default("{}"), of_channels("VL of service channels there (SC2VL)."));
   Section<RawVirtualFabric> fabric("virtual_fabric", of_channels("a virtual fabric."));
@@ -206,7 +203,7 @@ Section<RawPacketStream> stream_section() {
 }
 
 Section<RawEndpoints> endpoints_section() {
-  Section<RawEndpoints> s("endpoints", "The nodes that run programs: their NICs, and what a message costs them.");
+  Section<RawEndpoints> s("endpoints", "The nodes that run programs: their NICs, and the overhead of a message.");
   s.key("nics", &RawEndpoints::nics, whole<std::uint32_t>(1, 64), by_default("1"),
         "NICs of a node: node n has those from n * nics on, and its packets take them in turn.");
   s.key("level", &RawEndpoints::level, word_type(), optional("the first level"),
@@ -245,7 +242,7 @@ Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics)
   s.section("endpoints", &RawPacketFabric::endpoints, endpoints_section());
   declare_adapters(s, &RawPacketFabric::adapters);
   declare_faults(s, &RawPacketFabric::faults,
-                 "Links that fail; trees go round them, elsewhere messages without a route are lost or wait "
+                 "Links that fail; trees route around them, elsewhere messages without a route are lost or wait "
                  "(routing.no_way).");
   s.section("run", &RawPacketFabric::run, run_section());
   Section<RawPacketObserve> observe("observe", "Records besides the statistics.");

@@ -14,7 +14,7 @@ Columns<LossStats::MessageCounts> LossStats::count_columns(bool stalled) {
           {{"lost_no_way", "1", "lost: without a route left"}, &MessageCounts::no_route},
           {{"withdrawn", "1", "not lost: still in the application's queue when the sources stopped, and taken back"},
            &MessageCounts::withdrawn},
-          {{"stalled", "1", "still waiting in the network when nothing moved any more"},
+          {{"stalled", "1", "still waiting in the network when nothing could move"},
            [stalled](const MessageCounts& f) { return stalled ? f.left() : 0; }},
           {{"in_flight", "1", "under way when the run ended"},
            [stalled](const MessageCounts& f) { return stalled ? 0 : f.left(); }}};

@@ -70,7 +70,7 @@ Section<RawBoard> board_section() {
   constexpr Rate kMost{100'000'000'000'000};
   Section<RawBoard> s("fic_board", "board: fic: the numbers of a FiC-SW board.");
   s.key("links", &RawBoard::links, whole<std::uint32_t>(1, 1024), by_default("8"),
-        "Links to other boards that a board has; a network that needs more is refused.");
+        "Links of a board to other boards; a network that needs more is refused.");
   s.key("lanes", &RawBoard::lanes, whole<std::uint32_t>(1, 64), by_default("4"), "Lanes that a link has at most.");
   s.key("lane_rate", &RawBoard::lane_rate, rate_type(kLeast, kMost), by_default("9.9Gb/s"),
         "Rate of a lane on the line, with its 64b/66b code.");
@@ -89,10 +89,10 @@ Section<RawBoard> board_section() {
   s.key("logic_rate", &RawBoard::logic_rate, rate_type(kLeast, kMost), by_default("34Gb/s"),
         "Rate of the user logic, which makes and takes a word per cycle (ours).");
   s.key("source", &RawBoard::source, choice<BoardUnit>(), by_default("logic"),
-        "Unit that makes what a node sends. One that is slower than the node's link leaves slots empty.");
+        "Unit that makes the data a node sends. If it is slower than the node's link, slots stay empty.");
   s.key("sink", &RawBoard::sink, choice<BoardUnit>(), by_default("logic"),
-        "Unit that takes what a node receives. Circuits that would bring it more than its rate are refused: a circuit "
-        "cannot be held up.");
+        "Unit that takes the data a node receives. Circuits that exceed its rate are refused: a circuit cannot be "
+        "stalled.");
   return s;
 }
 

@@ -60,7 +60,7 @@ Section<RawSetup> setup_section() {
   Section<RawSetup> s("setup", "Setup of circuits.");
   s.key("mode", &RawSetup::mode, choice<SetupMode>(), by_default("central"),
         "central: a central unit writes the slot LUTs during the run; preset: circuits are there from the "
-        "start; in_network: sources ask for circuits when they have something to send, and requests travel from switch "
+        "start; in_network: sources request circuits when they have something to send, and requests travel from switch "
         "to switch.");
   s.key("processing", &RawSetup::processing, cycle_span_type(1), by_default("1cycle"),
         "t_proc, time one slot LUT request takes in the central unit; in_network: time a switch works on a request, "
@@ -116,10 +116,9 @@ Section<RawFlow> flow_section() {
   s.key("messages", &RawFlow::messages, whole<std::uint64_t>(1, 1'000'000'000'000), optional("sources.messages"),
         "in_network: number of messages of this flow.");
   s.key("duration", &RawFlow::duration, cycle_span_type(1, kLongestTime), optional("a number of messages decides"),
-        "in_network, arrivals saturated: messages come for so long after the first word has left.");
+        "in_network, arrivals saturated: time after the departure of the first word for which messages are generated.");
   Section<RawSlotChange> change("changes", "One change of the number of slots a flow wants.");
-  change.key("at", &RawSlotChange::at, cycle_span_type(0, kLongestTime), required(),
-             "When, counted from the begin of the run.");
+  change.key("at", &RawSlotChange::at, cycle_span_type(0, kLongestTime), required(), "Time from the start of the run.");
   change.key("slots", &RawSlotChange::slots, whole<std::uint32_t>(1, 4096), required(),
              "m, slots per frame wanted from then on.");
   s.key("changes", &RawFlow::changes, list_of(change.type(), 1, kAnyCount), optional("as many slots as at the start"),
@@ -150,7 +149,7 @@ void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Secti
   s.key("schedule_file", as<Raw>(&RawPhase::schedule_file), path_type(), optional(one),
         "schedule.csv of 'weft alltoall' for this mesh or torus: every node to every other, in just these slots.");
   s.key("slots_per_flow", as<Raw>(&RawPhase::slots_per_flow), whole<std::uint32_t>(1, 4096), std::move(slots_per_flow),
-        "m, slots per frame of each flow that does not say so itself; at most switch.slots.");
+        "m, slots per frame of each flow without its own number; at most switch.slots.");
   s.section("sources", as<Raw>(&RawPhase::sources), sources);
 }
 
@@ -200,7 +199,7 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
   declare_programs(s, ", program_file, traffic or circuits");
   declare_program_file(s, ", programs, traffic or circuits");
   Section<RawTdmEndpoints> endpoints("endpoints",
-                                     "The nodes that run programs: what a message costs them. Every pair of nodes "
+                                     "The nodes that run programs: the overhead of a message. Every pair of nodes "
                                      "that a program sends messages between has a circuit with slots_per_flow slots.");
   declare_software(endpoints, "its circuit", "word", "its link is");
   s.section("endpoints", &RawTdm::endpoints, endpoints);

@@ -116,7 +116,7 @@ Columns<CircuitStats::Row> CircuitStats::planned_columns() const {
       {{"slots", "1", "slots per frame the circuit holds on every link (m)"},
        [](const Row& r) { return r.plan->injection.size(); }},
       {{"slot_list", "", "its slots on the injection link"}, [](const Row& r) { return list_text(r.plan->injection); }},
-      {{"hops", "1", "links between switches on the way"}, [](const Row& r) { return r.plan->hops[r.destination]; }},
+      {{"hops", "1", "links between switches on the route"}, [](const Row& r) { return r.plan->hops[r.destination]; }},
       {{"guaranteed_bandwidth", "Gb/s", "payload bandwidth of its slots: m/S of a link"},
        [this](const Row& r) {
          return static_cast<double>(word_bits_) / ns(1.0) * static_cast<double>(r.plan->injection.size()) /

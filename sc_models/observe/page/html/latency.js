@@ -272,7 +272,7 @@ function latency() {
     addChart(grid, {
       id: 'hops',
       title: 'By hops',
-      note: 'Mean and largest latency by the number of links between switches on the way.',
+      note: 'Mean and largest latency by the number of links between switches on the route.',
       height: 320,
       items: hops.rows.length,
       option: () => hopsOption(hops),
