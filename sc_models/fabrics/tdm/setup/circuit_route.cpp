@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fabrics/tdm/setup/message.h"
+
 namespace weft {
 
 std::size_t CircuitRoute::index_of(NodeId node) const {
@@ -33,21 +35,31 @@ std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const
   route->source = tree.source;
   route->destinations = tree.destinations;
   const PortRef at = graph.attachment(tree.source);
-  route->hops.push_back({at.sw, at.port, 0, kNoHop, {}});
+  route->hops.push_back({at.sw, at.port, 0, kNoHop, graph.injection_link(tree.source), {}});
   std::vector<std::uint32_t> hop_of(tree.edges.size(), 0);  // the switch an edge enters
   for (std::size_t e = 1; e < tree.edges.size(); ++e) {
     const std::uint32_t from = hop_of[static_cast<std::size_t>(tree.edges[e].parent)];
     const PortRef driver = graph.driver(tree.edges[e].link);
-    RouteBranch branch{driver.port, kNoHop, graph.node_at(driver.sw, driver.port)};
+    RouteBranch branch{driver.port, kNoHop, graph.node_at(driver.sw, driver.port), tree.edges[e].link};
     if (branch.host == kNoId) {
       branch.next = hop_of[e] = static_cast<std::uint32_t>(route->hops.size());
       const PortRef peer = graph.peer(driver.sw, driver.port);
-      route->hops.push_back({peer.sw, peer.port, route->hops[from].depth + 1, from, {}});
+      route->hops.push_back({peer.sw, peer.port, route->hops[from].depth + 1, from, branch.link, {}});
     }
     route->hops[from].branches.push_back(branch);
   }
   for (const RouteHop& h : route->hops) route->switches = std::max(route->switches, h.depth + 1);
   return route;
+}
+
+std::vector<Cycle> SetupTiming::transits(const CircuitRoute& route) const {
+  std::vector<Cycle> out(route.destinations.size(), 0);
+  for (std::uint32_t h = 0; h < route.hops.size(); ++h) {
+    for (const RouteBranch& b : route.hops[h].branches) {
+      if (b.next == kNoHop) out[route.index_of(b.host)] = departure(route, h) + ejection + adapter(b.link);
+    }
+  }
+  return out;
 }
 
 }  // namespace weft

@@ -27,7 +27,19 @@ FlowSource::FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes
       random_(policy.seed, "setup/" + std::to_string(index)),
       clock_(flow_, policy.seed, "messages/" + std::to_string(index)),
       sender_(timing.slots),
-      wanted_(flow.slots) {}
+      wanted_(flow.slots),
+      arrived_by_(flow.destinations.size(), -1) {
+  for (const auto& route : routes_) transits_.push_back(timing_.transits(*route));
+}
+
+// First cycle in which a word may leave that must not overtake those sent before, on whatever route.
+Cycle FlowSource::first_in_order() const {
+  Cycle first = 0;
+  for (std::size_t d = 0; d < arrived_by_.size(); ++d) {
+    first = std::max(first, arrived_by_[d] + 1 - transits_[route_][d]);
+  }
+  return first;
+}
 
 SlotSet FlowSource::lanes() const {
   SlotSet all(timing_.slots);
@@ -102,7 +114,7 @@ void FlowSource::send_words(Cycle now) {
     const SlotSet slots = lanes();
     clock_.take(message + 1);
     const auto lanes_now = static_cast<std::uint32_t>(slots.count());
-    const Cycle from = std::max(now + 1, from_);
+    const Cycle from = std::max({now + 1, from_, first_in_order()});
     if (message == runs_.times().begun(index_)) runs_.times().begin(index_, generated(message));
     const bool begins = next_word_ == sending_.first;
     const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_, begins, message, from}, account_);
@@ -141,6 +153,9 @@ void FlowSource::account(std::uint32_t words) {
     if (!parts_.empty() && parts_.front().accepted) tell_left();
   }
   sent_until_ = std::max(sent_until_, end);
+  for (std::size_t d = 0; d < arrived_by_.size(); ++d) {
+    arrived_by_[d] = std::max(arrived_by_[d], sender_.leaves(words - 1) + transits_[route_][d]);
+  }
   next_word_ = end;
   end_dark(sender_.first());
   for (Part& p : parts_) {
