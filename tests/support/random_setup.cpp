@@ -33,7 +33,7 @@ void add_destinations(TimedFlow& flow, NodeId nodes, RandomStream& random) {
 }
 
 // On about half of the switches' links and of the nodes', from a cycle to several frames.
-void add_adapters(SetupCase& c, const Graph& graph) {
+void lengthen_links(SetupCase& c, const Graph& graph) {
   RandomStream random(c.seed, "adapters");
   const auto add = [&](PortRange place) {
     if (random.below(2) == 0) return;
@@ -122,7 +122,7 @@ SetupCase random_setup(std::uint64_t seed, Random kind) {
     f.recover = f.at + 1 + (below(3) == 0 ? below(4) : below(400));
     c.faults.push_back(f);
   }
-  if (kind == Random::adapters) add_adapters(c, graph);
+  if (kind == Random::adapters) lengthen_links(c, graph);
   return c;
 }
 

@@ -11,29 +11,29 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kFour = "fabric: optweb\nnodes: 4\nmode: timing\n";
+const std::string kFourNodes = "fabric: optweb\nnodes: 4\nmode: timing\n";
 
-OptwebOutcome good_run(const std::string& yaml, const Overrides& set = {}) {
+OptwebOutcome run_longer(const std::string& yaml, const Overrides& set = {}) {
   OptwebOutcome r = run_optweb_yaml(yaml, set);
   EXPECT_EQ(r.error + r.failure, "");
   return r;
 }
 
-std::string on(const std::string& place, int cycles) {
+std::string adapter_at(const std::string& place, int cycles) {
   return fmt::format("adapters=[{{ at: '{}', delay: {}cycles }}]", place, cycles);
 }
 
 // 138 cycles without one (OptwebTiming.TransfersHaveLatencyAndLoad).
 TEST(OptwebAdapters, AnEagerTransferIsLaterByTheDelay) {
-  const std::string one = kFour + "program: [ { op: transfer, source: 0, destination: 1, size: 64B } ]\n";
+  const std::string one = kFourNodes + "program: [ { op: transfer, source: 0, destination: 1, size: 64B } ]\n";
   const auto latency = [&](const std::string& adapters) {
-    return good_run(one, {adapters}).report["tables"]["services"]["rows"][0]["latency_mean"].get<double>() / 5;
+    return run_longer(one, {adapters}).report["tables"]["services"]["rows"][0]["latency_mean"].get<double>() / 5;
   };
   for (const int delay : {1, 7, 1000}) {
-    EXPECT_EQ(latency(on("sw[0]-sw[1]", delay)), 138 + delay);
-    EXPECT_EQ(latency(on("sw[1]-sw[0]", delay)), 138 + delay) << "either direction";
-    EXPECT_EQ(latency(on("sw[1]", delay)), 138 + delay) << "all links of a node";
-    EXPECT_EQ(latency(on("sw[2..3]", delay)), 138) << "other links";
+    EXPECT_EQ(latency(adapter_at("sw[0]-sw[1]", delay)), 138 + delay);
+    EXPECT_EQ(latency(adapter_at("sw[1]-sw[0]", delay)), 138 + delay) << "either direction";
+    EXPECT_EQ(latency(adapter_at("sw[1]", delay)), 138 + delay) << "all links of a node";
+    EXPECT_EQ(latency(adapter_at("sw[2..3]", delay)), 138) << "other links";
   }
   EXPECT_EQ(latency("adapters=[{ at: 'sw[0]-sw[1]', delay: 3cycles }, { at: 'sw[0]', delay: 20ns }]"), 138 + 3 + 4);
 }
@@ -42,13 +42,14 @@ TEST(OptwebAdapters, AnEagerTransferIsLaterByTheDelay) {
 // knows that all has arrived: ready, words, received.
 TEST(OptwebAdapters, ProgramsWaitForTheLongestLink) {
   const auto time = [](const std::string& program, const std::string& adapters) {
-    return good_run(kFour + "program: [ " + program + " ]\n", {adapters}).figure("run", "time") / 5;
+    return run_longer(kFourNodes + "program: [ " + program + " ]\n", {adapters}).figure("run", "time") / 5;
   };
   const std::string large = "{ op: transfer, source: 2, destination: 1, size: 64KiB }";
   for (const int delay : {1, 60}) {
-    EXPECT_EQ(time("{ op: barrier }", on("sw[1]-sw[2]", delay)) - time("{ op: barrier }", "adapters=[]"), delay);
-    EXPECT_EQ(time(large, on("sw[1]-sw[2]", delay)) - time(large, "adapters=[]"), 3 * delay);
-    EXPECT_EQ(time(large, on("sw[1]-sw[3]", delay)), time(large, "adapters=[]"));
+    EXPECT_EQ(time("{ op: barrier }", adapter_at("sw[1]-sw[2]", delay)) - time("{ op: barrier }", "adapters=[]"),
+              delay);
+    EXPECT_EQ(time(large, adapter_at("sw[1]-sw[2]", delay)) - time(large, "adapters=[]"), 3 * delay);
+    EXPECT_EQ(time(large, adapter_at("sw[1]-sw[3]", delay)), time(large, "adapters=[]"));
   }
 }
 
@@ -60,14 +61,14 @@ TEST(OptwebAdapters, OnEveryLinkAreLongerLinks) {
       "}\n";
   for (const char* clocks : {"clocks.phase=aligned", "clocks.phase=random"}) {
     const OptwebOutcome adapters =
-        good_run(all, {clocks, "wiring.length=1m", "adapters=[{ at: 'sw[0..3]', delay: 15cycles }]"});
-    const OptwebOutcome longer = good_run(all, {clocks, "wiring.length=31m"});  // a link is one of two nodes
+        run_longer(all, {clocks, "wiring.length=1m", "adapters=[{ at: 'sw[0..3]', delay: 15cycles }]"});
+    const OptwebOutcome longer = run_longer(all, {clocks, "wiring.length=31m"});  // a link is one of two nodes
     for (const char* table : {"services", "instructions", "links", "nodes"}) {
       EXPECT_EQ(adapters.report["tables"][table], longer.report["tables"][table]) << clocks << " " << table;
     }
     EXPECT_EQ(adapters.figure("network", "adapters"), 12);
     EXPECT_EQ(adapters.report["tables"]["adapters"]["rows"][0]["links"], 24) << "each from both of its ends";
-    EXPECT_GT(adapters.figure("run", "time"), good_run(all, {clocks}).figure("run", "time"));
+    EXPECT_GT(adapters.figure("run", "time"), run_longer(all, {clocks}).figure("run", "time"));
   }
 }
 
@@ -76,7 +77,7 @@ TEST(OptwebAdapters, MessagesComeWhenTheClosedFormSays) {
   const ScratchFolder folder;
   const std::string file = folder.write("t.csv", "time_ns,source,destination,level\n1000,2,1,a\n");
   const auto latency = [&](int bytes, const std::string& adapters) {
-    const OptwebOutcome r = good_run(
+    const OptwebOutcome r = run_longer(
         fmt::format(
             "fabric: optweb\nnodes: 4\nverify: data\nqos: {{ levels: {{ a: {{ message: {}B }} }} }}\ntrace: {}\n"
             "run: {{ warm_up: 0ns, measure: 1ms, drain: 10ms }}\n",
@@ -89,8 +90,8 @@ TEST(OptwebAdapters, MessagesComeWhenTheClosedFormSays) {
     const double alone = latency(bytes, "adapters=[]");
     const int crossings = bytes > 16384 ? 2 : 1;  // the receiver is ready; the words
     for (const int delay : {1, 33}) {
-      EXPECT_EQ(latency(bytes, on("sw[1]-sw[2]", delay)), alone + delay * (1 + crossings)) << bytes;
-      EXPECT_EQ(latency(bytes, on("sw[1]-sw[3]", delay)), alone + delay) << bytes;
+      EXPECT_EQ(latency(bytes, adapter_at("sw[1]-sw[2]", delay)), alone + delay * (1 + crossings)) << bytes;
+      EXPECT_EQ(latency(bytes, adapter_at("sw[1]-sw[3]", delay)), alone + delay) << bytes;
     }
   }
 }
@@ -101,26 +102,27 @@ TEST(OptwebAdapters, DataAreRight) {
       "fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\nverify: data\nclocks: { phase: random }\n"
       "adapters: [ { at: 'sw[0]-sw[4]', delay: 31cycles }, { at: 'sw[5]', delay: 170ns }, "
       "{ at: 'sw[9].port0', delay: 2cycles } ]\n";
-  const OptwebOutcome traffic = good_run(dragonfly +
-                                         "qos: { levels: { short: { message: 64B }, long: { message: 40KiB } } }\n"
-                                         "traffic: [ { level: short, load: 0.002 }, { level: long, load: 0.01 } ]\n"
-                                         "run: { warm_up: 0ns, measure: 100us, drain: 2ms }\n");
+  const OptwebOutcome traffic = run_longer(dragonfly +
+                                           "qos: { levels: { short: { message: 64B }, long: { message: 40KiB } } }\n"
+                                           "traffic: [ { level: short, load: 0.002 }, { level: long, load: 0.01 } ]\n"
+                                           "run: { warm_up: 0ns, measure: 100us, drain: 2ms }\n");
   EXPECT_GT(traffic.figure("run", "verified_bytes"), 1'000'000);
-  good_run(dragonfly + "program: [ { op: alltoall, size: 3KiB }, { op: barrier }, { op: allgather, size: 20KiB } ]\n");
+  run_longer(dragonfly +
+             "program: [ { op: alltoall, size: 3KiB }, { op: barrier }, { op: allgather, size: 20KiB } ]\n");
 }
 
 // Words of a reduction wait in 16 KiB for those of the longest link.
 TEST(OptwebAdapters, AReductionWaitsAsLongAsItsBuffersHoldOut) {
   const std::string reduce = "fabric: optweb\nnodes: 4\nmode: timing\nprogram: [ { op: reduce, size: 64KiB } ]\n";
-  EXPECT_EQ(run_optweb_yaml(reduce, {on("sw[0]-sw[1]", 400)}).failure, "");
-  EXPECT_THAT(run_optweb_yaml(reduce, {on("sw[0]-sw[1]", 4000)}).failure,
+  EXPECT_EQ(run_optweb_yaml(reduce, {adapter_at("sw[0]-sw[1]", 400)}).failure, "");
+  EXPECT_THAT(run_optweb_yaml(reduce, {adapter_at("sw[0]-sw[1]", 4000)}).failure,
               HasSubstr("wait for those of node 1, which come later than the buffer holds out; a larger "
                         "switch.eager_buffer than 16KiB holds out longer"));
 }
 
 TEST(OptwebAdapters, PlacesAreLinksOfTheNetwork) {
   const auto error = [](const std::string& place, const std::string& more = {}) {
-    return run_optweb_yaml(kFour + more + "program: [ { op: barrier } ]\n", {on(place, 1)}).error;
+    return run_optweb_yaml(kFourNodes + more + "program: [ { op: barrier } ]\n", {adapter_at(place, 1)}).error;
   };
   EXPECT_EQ(error("sw[0]-sw[3]"), "");
   EXPECT_THAT(error("sw[0]-sw[4]"), HasSubstr("adapters.0.at: "));

@@ -16,8 +16,8 @@ namespace {
 
 using nlohmann::json;
 
-AdapterConfig between(SwitchId a, SwitchId b, Cycle delay) { return {"", {{}, false, a, a, {}, b, {}}, delay}; }
-AdapterConfig of_node(NodeId n, Cycle delay) { return {"", {{}, true, n, n, {}, {}, {}}, delay}; }
+AdapterConfig link_adapter(SwitchId a, SwitchId b, Cycle delay) { return {"", {{}, false, a, a, {}, b, {}}, delay}; }
+AdapterConfig node_adapter(NodeId n, Cycle delay) { return {"", {{}, true, n, n, {}, {}, {}}, delay}; }
 
 // SetupProtocol.TimesOnAnIdleLine with adapters: a message of the protocol takes the delay of its link longer, a word
 // hop S (floor((C + delay) / S) + 1), since the slot is the same at every switch.
@@ -35,9 +35,9 @@ TEST(SetupAdapters, TimesOnAnIdleLine) {
       const auto add = [&](const AdapterConfig& a) {
         if (a.delay > 0) c.adapters.push_back(a);
       };
-      add(of_node(0, delays[0]));
-      for (SwitchId s = 0; s < 3; ++s) add(between(s, s + 1, delays[s + 1]));
-      add(of_node(3, delays[4]));
+      add(node_adapter(0, delays[0]));
+      for (SwitchId s = 0; s < 3; ++s) add(link_adapter(s, s + 1, delays[s + 1]));
+      add(node_adapter(3, delays[4]));
       const json o = setup_in_child(c);
       ASSERT_EQ(o["failure"], "");
       const json f = o["flows"][0]["circuits"][0];
@@ -74,7 +74,7 @@ TEST(SetupAdapters, WordsOnAShorterRouteDoNotOvertake) {
       SetupCase c = line(2, 4);
       c.topology = topology_config("mesh", {{"dims", std::vector<std::uint32_t>{2, 2}}});
       c.setup.routes = 2;
-      c.adapters = {between(longer, 3, 40)};
+      c.adapters = {link_adapter(longer, 3, 40)};
       c.flows = {one_message(0, 3, 60, 0, 2)};
       Fault f;
       f.a = 0;
@@ -96,7 +96,7 @@ TEST(SetupAdapters, WordsOnAShorterRouteDoNotOvertake) {
 // come again.
 TEST(SetupAdapters, AFailureTakesWhatTheLinkOfANodeHolds) {
   SetupCase c = line(2, 4);
-  c.adapters = {of_node(0, 23)};
+  c.adapters = {node_adapter(0, 23)};
   c.flows = {one_message(0, 1, 100, 0, 4)};
   Fault f;
   f.a = 0;
