@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "fabrics/tdm/setup/message.h"
-
 namespace weft {
 
 std::size_t CircuitRoute::index_of(NodeId node) const {
@@ -50,16 +48,6 @@ std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const
   }
   for (const RouteHop& h : route->hops) route->switches = std::max(route->switches, h.depth + 1);
   return route;
-}
-
-std::vector<Cycle> SetupTiming::transits(const CircuitRoute& route) const {
-  std::vector<Cycle> out(route.destinations.size(), 0);
-  for (std::uint32_t h = 0; h < route.hops.size(); ++h) {
-    for (const RouteBranch& b : route.hops[h].branches) {
-      if (b.next == kNoHop) out[route.index_of(b.host)] = departure(route, h) + ejection + adapter(b.link);
-    }
-  }
-  return out;
 }
 
 }  // namespace weft
