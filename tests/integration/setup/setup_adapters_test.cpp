@@ -138,7 +138,8 @@ TEST(SetupAdapters, OnEveryLinkAreLongerLinks) {
 TEST(SetupAdapters, RtlAgrees) {
   const std::string mesh =
       "fabric: tdm\ntopology: { kind: mesh, dims: [3, 2] }\nsetup: { mode: in_network, routes: 2 }\n"
-      "switch: { slots: 8, pipeline: 1cycle }\ntraffic: [ { load: 0.05 } ]\nrun: { warm_up: 5us, measure: 60us }\n"
+      "switch: { slots: 8, pipeline: 1cycle }\nqos: { levels: { a: { message: 64B } } }\n"
+      "traffic: [ { level: a, load: 0.05 } ]\nrun: { warm_up: 5us, measure: 60us }\n"
       "adapters: [ { at: 'sw[0]-sw[1]', delay: 5cycles }, { at: 'sw[4]', delay: 2cycles }, { at: 'nic[5]', delay: "
       "170ns } ]\n"
       "faults: [ { at: 'nic[0]', down: 20us, up: 22us }, { at: 'sw[1]-sw[4]', down: 30us, up: 31us } ]\n";
