@@ -90,5 +90,7 @@ struct SetupSoak {
 /// that depends on the order of modules in a cycle, or in which a failure of links that are down already is charged
 /// with anything.
 SetupSoak soak_setup(Random kind);
+/// Fails the test unless refusals, late requests, failures and additions have come together; nothing for one seed.
+void expect_all_kinds(const SetupSoak& sums);
 
 }  // namespace weft::test

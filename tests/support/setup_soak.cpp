@@ -62,4 +62,12 @@ SetupSoak soak_setup(Random kind) {
   return sums;
 }
 
+void expect_all_kinds(const SetupSoak& sums) {
+  if (!sums.all) return;
+  EXPECT_GT(sums.refused, 60U);
+  EXPECT_GT(sums.late, 5U);
+  EXPECT_GT(sums.lost, 20U);
+  EXPECT_GT(sums.further, 20U);
+}
+
 }  // namespace weft::test
