@@ -12,6 +12,7 @@
 
 #include "base/diagnostics.h"
 #include "base/output_folder.h"
+#include "base/parsed_inputs.h"
 #include "base/resource_need.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -210,6 +211,7 @@ auto together(Ranks* ranks, Step&& step) {
 
 int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
   const RunRecord record;
+  const ParsedInputs inputs;
   PreparedRun prepared = together(ranks, [&] { return prepare_run(arguments, registry, ranks); });
   auto& [input, resolved, plan, folder, options] = prepared;
   catch_interrupts();
@@ -246,6 +248,7 @@ int check(const RunArguments& arguments, const Registry& registry) {
   constexpr std::uint64_t kMemoryOfACheck = std::uint64_t{2} << 30;
   if (!is_usable_memory_set()) set_usable_memory(std::min(kMemoryOfACheck, usable_memory()));
   set_usable_seconds(arguments.max_time);
+  const ParsedInputs inputs;
   std::optional<CheckGuard> guard(std::in_place, arguments.config, arguments.json);
   ConfigInput input = load_config(arguments.config);
   ConfigDocument& document = input.document;

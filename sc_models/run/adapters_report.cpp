@@ -14,17 +14,24 @@ void add_adapters(const std::vector<Cycle>& delays, ReportSection& network) {
                              true});
 }
 
-void add_adapters(const std::vector<AdapterConfig>& adapters, const Graph& graph, Duration period, ReportData& report) {
+void add_adapters(const std::vector<AdapterConfig>& adapters, const Graph& graph, Duration period, ReportData& report,
+                  bool nodes_have_links) {
   if (adapters.empty()) return;
   struct Row {
     const AdapterConfig& adapter;
     std::size_t links;
   };
   std::vector<Row> rows;
-  for (const AdapterConfig& a : adapters) rows.push_back({a, 2 * cables_of(a.place, graph).size()});
+  for (const AdapterConfig& a : adapters) {
+    const std::vector<LinkId> cables = cables_of(a.place, graph);
+    const auto counts = [&](LinkId c) {
+      return nodes_have_links || graph.node_at(graph.driver(c).sw, graph.driver(c).port) == kNoId;
+    };
+    rows.push_back({a, 2 * static_cast<std::size_t>(std::count_if(cables.begin(), cables.end(), counts))});
+  }
   const Columns<Row> columns{{{"at", "", "place of the adapters"}, [](const Row& r) { return r.adapter.place.text; }},
                              {{"links", "1", "directed links with one"}, [](const Row& r) { return r.links; }},
-                             {{"delay", "cycles", "that it adds to each of them, for data as for credits"},
+                             {{"delay", "cycles", "that it adds to each of them, in both directions"},
                               [](const Row& r) { return r.adapter.delay; }},
                              {{"delay_ns", "ns", "the same"},
                               [&](const Row& r) { return static_cast<double>(r.adapter.delay * period.ps) / 1000.0; }}};

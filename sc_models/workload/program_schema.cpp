@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/parsed_inputs.h"
 #include "workload/program_file.h"
 
 namespace weft {
@@ -135,7 +136,8 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
                                                 std::optional<std::uint32_t> nodes, Diagnostics& diagnostics) {
   const std::string path = document.resolve_path(key.value, key.where);
   try {
-    const ConfigDocument file = load_document(path);
+    const auto parsed = ParsedInputs::once<ConfigDocument>(path, [&] { return load_document(path); });
+    const ConfigDocument& file = *parsed;
     if (const YamlEntry* fabric = file.root.find("fabric")) {
       diagnostics.error(fabric->key_where,
                         fmt::format("program_file: {} describes a network; expected a file with programs alone "

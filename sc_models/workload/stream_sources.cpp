@@ -101,7 +101,8 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
     }
   }
   if (!config.trace.empty()) {
-    for (const TraceMessage& m : read_trace(config, nodes)) add(m.source, m.destination, m.level, config.trace_where);
+    const auto trace = read_trace(config, nodes);
+    for (const TraceMessage& m : *trace) add(m.source, m.destination, m.level, config.trace_where);
   }
   std::vector<collectives::PairMessages> out;
   for (auto& [ends, pair] : pairs) out.push_back(std::move(pair));
@@ -170,8 +171,8 @@ void StreamSources::plan(std::uint32_t index, Cycle now) {
 }
 
 void StreamSources::plan_trace() {
-  if (trace_next_ >= trace_.size() || trace_[trace_next_].cycle > last_) return;
-  domain_->schedule(trace_[trace_next_].cycle, Phase::prepare, *this, kTraceToken);
+  if (trace_next_ >= trace_->size() || (*trace_)[trace_next_].cycle > last_) return;
+  domain_->schedule((*trace_)[trace_next_].cycle, Phase::prepare, *this, kTraceToken);
 }
 
 // Sources of one NIC that are due in the same cycle send in the order of the configuration, whatever order they were
@@ -213,8 +214,8 @@ inline void StreamSources::send(NodeId from, NodeId to, ServiceId service, std::
 
 void StreamSources::generate(Cycle now, std::uint32_t token) {
   if (token == kTraceToken) {
-    while (trace_next_ < trace_.size() && trace_[trace_next_].cycle == now) {
-      const TraceMessage& m = trace_[trace_next_++];
+    while (trace_next_ < trace_->size() && (*trace_)[trace_next_].cycle == now) {
+      const TraceMessage& m = (*trace_)[trace_next_++];
       if (!part_.has_node(graph_, m.source)) continue;
       const std::uint32_t choice = static_cast<std::uint32_t>(RandomStream(config_.seed + trace_next_, "trace")());
       send(m.source, m.destination, m.level, config_.services[m.level].bytes(), choice);

@@ -10,6 +10,7 @@
 // trace          messages of a file at given times
 // Source: Cano-Cano et al., section 5.1 and Table 2 (bursts of four messages, constant-bit-rate connections).
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,10 @@ struct TraceMessage {
   ServiceId level = 0;
 };
 
-/// Reads `config.trace`. Throws InputError with all wrong lines (the first twenty).
-std::vector<TraceMessage> read_trace(const TrafficConfig& config, std::uint32_t nodes);
+using TraceMessages = std::vector<TraceMessage>;
+
+/// Messages of `config.trace`; see base/parsed_inputs.h. Throws InputError with all wrong lines (the first twenty).
+std::shared_ptr<const TraceMessages> read_trace(const TrafficConfig& config, std::uint32_t nodes);
 
 /// Throws InputError for patterns that do not fit the network and for a wrong trace, before anything is built.
 /// `node`: the word for a node.
@@ -55,8 +58,8 @@ class StreamSources final : public Agent, public Client {
   /// No further messages are generated after this cycle.
   void stop_after(Cycle last) { last_ = last; }
   /// Messages of the trace that have not been sent, since they come later.
-  std::size_t unsent_of_trace() const { return trace_.size() - trace_next_; }
-  std::size_t messages_of_trace() const { return trace_.size(); }
+  std::size_t unsent_of_trace() const { return trace_->size() - trace_next_; }
+  std::size_t messages_of_trace() const { return trace_->size(); }
 
  private:
   struct Source {
@@ -89,7 +92,7 @@ class StreamSources final : public Agent, public Client {
   std::vector<Stream> streams_;
   std::vector<Source> sources_;
   std::vector<std::uint32_t> due_;  // in this cycle
-  std::vector<TraceMessage> trace_;
+  std::shared_ptr<const TraceMessages> trace_ = std::make_shared<const TraceMessages>();
   std::size_t trace_next_ = 0;
   Cycle last_ = 0;
 };

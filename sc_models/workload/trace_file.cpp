@@ -10,6 +10,7 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
+#include "base/parsed_inputs.h"
 #include "base/text.h"
 #include "workload/stream_sources.h"
 
@@ -66,11 +67,9 @@ std::optional<std::uint32_t> level(const std::string& text, const std::vector<st
   return number_below(text, names.size());
 }
 
-}  // namespace
-
-std::vector<TraceMessage> read_trace(const TrafficConfig& config, std::uint32_t nodes) {
+TraceMessages parse_trace(const TrafficConfig& config, std::uint32_t nodes) {
   LineFile file = open_named(config.trace_where, "trace", [&] { return LineFile(config.trace); });
-  std::vector<TraceMessage> out;
+  TraceMessages out;
   Diagnostics diagnostics;
   std::vector<std::string> names;
   for (const ServiceConfig& l : config.services) names.push_back(l.name);
@@ -111,6 +110,14 @@ std::vector<TraceMessage> read_trace(const TrafficConfig& config, std::uint32_t 
   if (file.number() == 0) diagnostics.error({config.trace, 1, 1}, fmt::format("expected the header '{}'", kHeader));
   diagnostics.throw_if_errors();
   return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const TraceMessages> read_trace(const TrafficConfig& config, std::uint32_t nodes) {
+  std::string name = fmt::format("{}\n{} nodes, {} ps", config.trace, nodes, config.period.ps);
+  for (const ServiceConfig& l : config.services) name += "\n" + l.name;
+  return ParsedInputs::once<TraceMessages>(name, [&] { return parse_trace(config, nodes); });
 }
 
 }  // namespace weft

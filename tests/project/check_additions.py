@@ -23,7 +23,8 @@ class Kind:
         self.literal = set(literal)  # words that count as whole string literals only
         self.common = set(common)  # words that do not count, only the constants do
         self.exceptions = dict(exceptions)  # file -> words that it may name besides
-        # Its own files are all of its folder. Identifiers and files with its word count as its names, too (OpaSwitch).
+        # Its own files are all of its folder, and of the one of the same name below run/packet. Identifiers and files with its
+        # word count as its names, too (OpaSwitch).
         self.folder = folder
 
 
@@ -81,15 +82,7 @@ KINDS = [
              "cosim/packet/iq_rtl_routers.h": "iq",
              "cosim/packet/packet_rtl.h": "iq",
              "cosim/packet/verilated_iq_router.h": "iq",
-             "run/packet/iq_routers.cpp": "iq",
-             "run/packet/iq_routers.h": "iq",
-             "run/packet/iq_system.h": "iq",
-             "run/packet/iq_waves.h": "iq",
-             "run/packet/iq_waves.cpp": "iq",
-             "run/packet/packet_plan.cpp": "iq",
-             "run/packet/packet_platform.h": "iq",
-             "run/packet/packet_routers.cpp": "iq",
-             "run/packet/packet_run.h": "iq",
+             "run/packet/packet_network_types.cpp": "iq",  # the line of its network
          }),
     Kind("egress scheduler", "algorithms/qos/scheduler_factory.cpp", r"&(k\w+Scheduler)\b",
          r"\bconstinit const SchedulerType {}\{{\s*\.name = \"(\w+)\"", common=["dtable", "ib_arbiter", "round_robin"],
@@ -170,7 +163,7 @@ def violations(root: pathlib.Path):
             named = rf"\b{constant}\b"
             if kind.folder:
                 folder = home.rsplit("/", 1)[0] + "/"
-                own |= {path for path in code if path.startswith(folder)}
+                own |= {path for path in code if path.startswith((folder, f"run/packet/{word}/"))}
                 if word not in kind.literal:
                     capital = word.capitalize()
                     named += rf"|(?<![A-Za-z])({word}|{word.upper()})(?![A-Za-z])|{capital}(?=[A-Z])|(?<![A-Za-z]){capital}\b"

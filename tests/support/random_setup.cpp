@@ -32,9 +32,26 @@ void add_destinations(TimedFlow& flow, NodeId nodes, RandomStream& random) {
   }
 }
 
+// On about half of the switches' links and of the nodes', from a cycle to several frames.
+void lengthen_links(SetupCase& c, const Graph& graph) {
+  RandomStream random(c.seed, "adapters");
+  const auto add = [&](PortRange place) {
+    if (random.below(2) == 0) return;
+    AdapterConfig& a = c.adapters.emplace_back();
+    a.place = std::move(place);
+    a.delay = 1 + static_cast<Cycle>(random.below(random.below(3) == 0 ? 60 : 6));
+  };
+  for (NodeId n = 0; n < graph.nodes(); ++n) add({{}, true, n, n, {}, {}, {}});
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    for (PortId p = 0; p < graph.ports(s); ++p) {
+      if (graph.peer(s, p).sw != kNoId && graph.peer(s, p).sw > s) add({{}, false, s, s, p, {}, {}});
+    }
+  }
+}
+
 }  // namespace
 
-SetupCase random_setup(std::uint64_t seed, bool multicasts) {
+SetupCase random_setup(std::uint64_t seed, Random kind) {
   RandomStream random(seed, "random setup");
   RandomStream more(seed, "multicasts");
   RandomStream restrictions(seed, "restrictions");
@@ -70,11 +87,11 @@ SetupCase random_setup(std::uint64_t seed, bool multicasts) {
     TimedFlow f = one_message(source, destination, 1 + below(12), below(400), 1 + below(c.tdm_switch.slots));
     if (below(2) == 0) f.slots = 1;
     f.messages = 1 + below(12);
-    const std::uint32_t kind = below(4);
-    if (kind == 0) {
+    const std::uint32_t arrivals = below(4);
+    if (arrivals == 0) {
       f.arrivals = &kPeriodicArrivals;
       f.interval = Duration{1 + below(1'500'000)};
-    } else if (kind == 1) {
+    } else if (arrivals == 1) {
       f.arrivals = &kPoissonArrivals;
       f.interval = Duration{1 + below(1'500'000)};
     } else if (below(4) == 0) {
@@ -87,7 +104,7 @@ SetupCase random_setup(std::uint64_t seed, bool multicasts) {
       at += 1 + below(200);
       f.changes.push_back({at, 1 + below(c.tdm_switch.slots)});
     }
-    if (multicasts && more.below(2) == 0) add_destinations(f, graph.nodes(), more);
+    if (kind != Random::plain && more.below(2) == 0) add_destinations(f, graph.nodes(), more);
     restrict_flow(f, c.tdm_switch.slots, restrictions);
     c.flows.push_back(std::move(f));
   }
@@ -105,6 +122,7 @@ SetupCase random_setup(std::uint64_t seed, bool multicasts) {
     f.recover = f.at + 1 + (below(3) == 0 ? below(4) : below(400));
     c.faults.push_back(f);
   }
+  if (kind == Random::adapters) lengthen_links(c, graph);
   return c;
 }
 

@@ -27,6 +27,14 @@ class WordWatcher final : public TdmObserver {
     injected_.push_back(t);
     first_word_[t.message] = network_.runs().find(t.circuit, t.message)->first;
   }
+  void on_inject_cut(NodeId, const TrainCut& cut) override {
+    for (auto it = injected_.rbegin(); it != injected_.rend(); ++it) {
+      if (!cut.names(*it)) continue;
+      it->words = std::min(it->words, cut.words);
+      return;
+    }
+    problem("a cut for a train that never left its node");
+  }
   void on_hop(SwitchId sw, PortId out, const Train& t) override { hops_.push_back({sw, out, t}); }
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override {
     for (auto it = hops_.rbegin(); it != hops_.rend(); ++it) {
@@ -123,17 +131,18 @@ class WordWatcher final : public TdmObserver {
                                            [&](const RouteBranch& b) { return b.out == h.out; });
             if (hop.sw != h.sw || !on_it) continue;
             if (hop.parent == kNoHop) {
-              if (flow.end && now - slots() >= *flow.end) {
-                problem(fmt::format("flow {} sends in cycle {}, after its end", h.train.circuit, now - slots()));
+              const Cycle left = now - network_.timing().step(hop);
+              if (flow.end && left >= *flow.end) {
+                problem(fmt::format("flow {} sends in cycle {}, after its end", h.train.circuit, left));
               }
-              const auto it = injected.find({now - slots(), route->source});
+              const auto it = injected.find({left, route->source});
               followed = followed || (it != injected.end() && it->second == word);
             } else {
               const RouteHop& before = route->hops[hop.parent];
               const auto b = std::find_if(before.branches.begin(), before.branches.end(), [&](const RouteBranch& x) {
                 return x.next != kNoHop && route->hops[x.next].sw == hop.sw;
               });
-              const auto it = sent.find({now - network_.timing().hop(), before.sw, b->out});
+              const auto it = sent.find({now - network_.timing().step(hop), before.sw, b->out});
               followed = followed || (it != sent.end() && it->second == word);
             }
           }
@@ -151,10 +160,12 @@ class WordWatcher final : public TdmObserver {
            (fault.b == kNoId || graph_.peer(end.sw, end.port).sw == fault.b);
   }
 
-  // The failure that finds a word on its wire which left in cycle `left`; kNoFault: it arrives.
-  std::uint32_t hit_on_wire(SwitchId sw, PortId out, Cycle left) const {
+  // The failure that finds a word on its wire which left in cycle `left`; kNoFault: it arrives. `injected`: it comes
+  // from the host behind this port, else it goes there.
+  std::uint32_t hit_on_wire(SwitchId sw, PortId out, Cycle left, bool injected = false) const {
     const bool host = graph_.node_at(sw, out) != kNoId;
-    const Cycle wire = host ? network_.timing().ejection : network_.timing().data_link;
+    const Cycle latency = injected ? 0 : host ? network_.timing().ejection : network_.timing().data_link;
+    const Cycle wire = latency + network_.timing().adapter(graph_.out_link(sw, out));
     const auto& faults = network_.plan().faults;
     std::uint32_t first = kNoFault;
     for (std::uint32_t i = 0; i < faults.size(); ++i) {
@@ -178,6 +189,14 @@ class WordWatcher final : public TdmObserver {
         const std::uint32_t fault = hit_on_wire(h.sw, h.out, at(h.train, k));
         if (fault != kNoFault) found[{fault, h.train.circuit}] += ends;
         if (fault != kNoFault && node != kNoId) ++lost_outside_[{h.train.circuit, node}];
+      }
+    }
+    for (const Train& t : injected_) {
+      const CircuitRoute& route = *network_.runs().ledger().of(t.message).route;
+      const PortRef first = graph_.attachment(route.source);
+      for (std::uint32_t k = 0; k < t.words; ++k) {
+        const std::uint32_t fault = hit_on_wire(first.sw, first.port, at(t, k), true);
+        if (fault != kNoFault) found[{fault, t.circuit}] += route.destinations.size();
       }
     }
     for (const WordAccount& a : network_.runs().ledger().accounts()) {
@@ -246,7 +265,9 @@ class WordWatcher final : public TdmObserver {
     std::uint64_t due = 0;
     for (const auto& [cycle, word] : arrived) due += word == due ? 1 : 0;
     const std::uint64_t received = host.received(f);
-    const bool wire_may_fail = network_.broken(f) && network_.timing().ejection > 0;
+    const PortRef at = graph_.attachment(node);
+    const Cycle wire = network_.timing().ejection + network_.timing().adapter(graph_.out_link(at.sw, at.port));
+    const bool wire_may_fail = network_.broken(f) && wire > 0;
     if (due != received && !(wire_may_fail && due > received)) {
       problem(
           fmt::format("flow {}: {} words arrive in order at node {}, the destination says {}", f, due, node, received));
@@ -312,6 +333,7 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
   config.routing = setup.routing;
   config.tdm_switch = setup.tdm_switch;
   config.setup = setup.setup;
+  config.adapters = setup.adapters;
   const Graph graph = build_topology(setup.topology);
   const auto routing = make_routing(setup.routing, graph);
   SetupPlan plan;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fabrics/tdm/setup/setup_network.h"
+#include "network/link_adapters.h"
 #include "network/routing/routing_config.h"
 #include "network/topology/topologies.h"
 
@@ -22,6 +23,7 @@ struct SetupCase {
   std::uint64_t seed = 1;
   std::vector<TimedFlow> flows;
   std::vector<Fault> faults;
+  std::vector<AdapterConfig> adapters = {};
 };
 
 /// A line of `switches` switches with `slots` slots, one cycle for everything that takes time.
@@ -56,8 +58,14 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
 
 // Random networks in which circuits come and go.
 
-/// A random case; the same seed gives the same. Some of its flows are multicasts, if wanted.
-SetupCase random_setup(std::uint64_t seed, bool multicasts = false);
+enum class Random : std::uint8_t {
+  plain,
+  multicasts,
+  adapters
+};  ///< some flows are multicasts; and links have adapters
+
+/// A random case; the same seed gives the same.
+SetupCase random_setup(std::uint64_t seed, Random kind = Random::plain);
 
 // The outcome of a network in which circuits come and go, as JSON, so that it can come from a child process.
 
@@ -66,7 +74,7 @@ nlohmann::json setup_in_child(const SetupCase& setup, std::optional<std::uint64_
 
 // Random networks in which circuits come and go, seed by seed.
 
-/// What has come together in all runs; of flows with several destinations alone if there are some.
+/// Sums of all runs; with multicasts alone, of flows with several destinations only.
 struct SetupSoak {
   bool all = false;  ///< false: one seed only (WEFT_SEED), or a run was wrong
   std::uint64_t flows = 0;
@@ -80,7 +88,9 @@ struct SetupSoak {
 
 /// Runs 120 seeds (more in a soak), or that of WEFT_SEED, and fails the test at the first run with something wrong,
 /// that depends on the order of modules in a cycle, or in which a failure of links that are down already is charged
-/// with anything. `multicasts`: some flows have several destinations.
-SetupSoak soak_setup(bool multicasts);
+/// with anything.
+SetupSoak soak_setup(Random kind);
+/// Fails the test unless refusals, late requests, failures and additions have come together; nothing for one seed.
+void expect_all_kinds(const SetupSoak& sums);
 
 }  // namespace weft::test

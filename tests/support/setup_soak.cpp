@@ -34,20 +34,20 @@ SetupCase with_hidden_failure(SetupCase c, std::uint64_t seed) {
 
 }  // namespace
 
-SetupSoak soak_setup(bool multicasts) {
+SetupSoak soak_setup(Random kind) {
   const char* only = std::getenv("WEFT_SEED");
   const std::uint64_t first = only == nullptr ? 1 : std::strtoull(only, nullptr, 10);
   const std::uint64_t last = only == nullptr ? 120 * static_cast<std::uint64_t>(soak()) : first;
   SetupSoak sums;
   for (std::uint64_t seed = first; seed <= last; ++seed) {
-    const SetupCase c = random_setup(seed, multicasts);
+    const SetupCase c = random_setup(seed, kind);
     const json o = setup_in_child(c);
     if (o["failure"] != "") {
       ADD_FAILURE() << "seed " << seed << ": " << o["failure"];
       return sums;
     }
     for (const json& f : o["flows"]) {
-      if (!multicasts || f["ends"].size() > 1) add(sums, f);
+      if (kind != Random::multicasts || f["ends"].size() > 1) add(sums, f);
     }
     if (seed % 4 == 0 && setup_in_child(c, seed) != o) {
       ADD_FAILURE() << "seed " << seed << ": the order of modules matters";
@@ -60,6 +60,14 @@ SetupSoak soak_setup(bool multicasts) {
   }
   sums.all = only == nullptr;
   return sums;
+}
+
+void expect_all_kinds(const SetupSoak& sums) {
+  if (!sums.all) return;
+  EXPECT_GT(sums.refused, 60U);
+  EXPECT_GT(sums.late, 5U);
+  EXPECT_GT(sums.lost, 20U);
+  EXPECT_GT(sums.further, 20U);
 }
 
 }  // namespace weft::test

@@ -14,6 +14,7 @@
 #include "base/implementation.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "network/link_adapters.h"
 #include "network/places.h"
 
 namespace weft {
@@ -135,9 +136,18 @@ struct OptwebConfig {
   bool measures = false;                         ///< the program was written by `measure`
   std::vector<OptwebHostAccess> host;            ///< as the file has them
   std::optional<optweb::Neighbours> neighbours;  ///< links of the network; none: they have errors
+  std::vector<AdapterConfig> adapters;
+  std::vector<Cycle>
+      adapter_delays;  ///< by node and DMAC: cycles that adapters add to the link; empty: no link has any
 
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const { return nodes / groups + groups - 2; }
+  /// Cycles that adapters add to the link between two nodes.
+  Cycle adapter(NodeId a, NodeId b) const {
+    return adapter_delays.empty()
+               ? 0
+               : adapter_delays[std::size_t{a} * neighbours->dmacs() + neighbours->dmac(a, b).value()];
+  }
   OptwebImplementations implementations(NodeId node) const {
     OptwebImplementations out = all;
     for (const OptwebInstances& i : instances) {

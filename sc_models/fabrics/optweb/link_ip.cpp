@@ -15,8 +15,9 @@ LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters,
       sync_(std::move(sync)),
       in_(*this, 0) {}
 
-void LinkIp::connect(LinkIp& other) {
-  out_.bind(other.in_);
+void LinkIp::connect(LinkIp& other, LinkAdapter<OptwebProtocol>* adapter) {
+  out_.bind(adapter == nullptr ? other.in_ : adapter->in());
+  if (adapter != nullptr) adapter->out().bind(other.in_);
   other.sender_ = &clock_;
   lane_ = std::make_unique<optweb::Lane>(*sync_, *other.sync_, parameters_.config->link.gap, name());
 }
@@ -96,6 +97,7 @@ LinkIp::Lane LinkIp::in_lane(Cycle cycle) const {
 void LinkIp::note(const OptwebTransfer& transfer) {
   auto& [runs, notifications] = *incoming_;
   const Cycle now = clock_.now();
+  const auto arrival = [&](Cycle sent) { return this->arrival(sent, transfer.adapter); };
   while (!runs.empty() && runs.front().last < now) runs.take();
   while (!notifications.empty() && notifications.front() < now) notifications.take();
   switch (transfer.kind) {
@@ -112,14 +114,15 @@ void LinkIp::note(const OptwebTransfer& transfer) {
   }
 }
 
-Cycle LinkIp::arrival(Cycle sent) const {
+Cycle LinkIp::arrival(Cycle sent, Cycle adapter) const {
   const OptwebLatencies& t = parameters_.latency();
-  const Cycle under_way = t.link_ip + parameters_.config->link.propagation;
+  const Cycle under_way = t.link_ip + parameters_.config->link.propagation + adapter;
   return clock_.crossing(*sender_, sent + t.transmit, under_way) + t.receive_link;
 }
 
 void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
   if (incoming_ != nullptr) note(transfer);
+  const auto arrival = [&](Cycle sent) { return this->arrival(sent, transfer.adapter); };
   switch (transfer.kind) {
     case OptwebTransfer::Kind::notification:
       owner_.notification_arrives(port_, transfer.notification, arrival(transfer.sent));

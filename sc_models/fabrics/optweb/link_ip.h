@@ -7,10 +7,10 @@
 // the link. A notification that comes in the middle cuts it and costs it 2 * gap + 2 words. Between runs the lane rests
 // for `gap` words. What a run costs in words comes out of the link_sync blocks of both ends (algorithms/optweb/lane.h).
 //
-// Latency: transmit + ip + propagation + receive, from the last stage of the sending switch to the first of the
-// receiving one. The first is of the sender's clock, the last of the receiver's; what is between takes its time, and
-// enters the receiver's clock at its next edge (fabrics/optweb/node_clock.h). Source: sections 3.1.1, 4.1 and 4.3.2 of
-// the paper named in algorithms/optweb/link_sync.h.
+// Latency: transmit + ip + propagation + receive, and what an adapter adds to the propagation, from the last stage of
+// the sending switch to the first of the receiving one. The first is of the sender's clock, the last of the receiver's;
+// what is between takes its time, and enters the receiver's clock at its next edge (fabrics/optweb/node_clock.h).
+// Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in algorithms/optweb/link_sync.h.
 
 #include <memory>
 #include <systemc>
@@ -21,6 +21,7 @@
 #include "fabrics/optweb/protocol.h"
 #include "fabrics/optweb/small_queue.h"
 #include "fabrics/optweb/word_run.h"
+#include "kernel/link_adapter.h"
 
 namespace weft {
 
@@ -42,7 +43,8 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, const NodeClock& clock, std::uint32_t port,
          LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync);
   /// Joins this end's transmitter to the receiver of the other end. Call before time begins.
-  void connect(LinkIp& other);
+  /// `adapter`: in the way, null: none.
+  void connect(LinkIp& other, LinkAdapter<OptwebProtocol>* adapter = nullptr);
   LinkOutPort<OptwebProtocol>& out() { return out_; }
   LinkInPort<OptwebProtocol>& in() { return in_; }
 
@@ -84,8 +86,9 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
 
   void note(const OptwebTransfer& transfer);
   void send(OptwebTransfer& transfer);
-  /// Boundary of this node's clock at which what has left the other switch at `sent` is here.
-  Cycle arrival(Cycle sent) const;
+  /// Boundary of this node's clock at which what has left the other switch at `sent` is here, over an adapter of so
+  /// many cycles.
+  Cycle arrival(Cycle sent, Cycle adapter) const;
 
   const OptwebParameters& parameters_;
   const NodeClock& clock_;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kReady = 2;  // instructions in a sequencer: the one that runs and the one behind it
 
 Cycle notification(const OptwebParameters& p) {
-  return p.latency().notification + p.link_latency + p.latency().notified + p.latency().report;
+  return p.latency().notification + p.longest_link + p.latency().notified + p.latency().report;
 }
 
 Cycle posting_of(const OptwebParameters& p, const ClockDomain& domain) {
@@ -26,7 +26,7 @@ Cycle posting_of(const OptwebParameters& p, const ClockDomain& domain) {
 Cycle stages_of(const OptwebParameters& p) {
   const OptwebLatencies& t = p.latency();
   const Cycle once = t.dispatch + t.read + t.write + t.setup + t.distributor + t.select + t.gate + t.receive +
-                     t.counter + 2 * p.link_latency + 2 * notification(p);
+                     t.counter + 2 * p.longest_link + 2 * notification(p);
   return 100 + 4 * once;
 }
 
@@ -202,19 +202,20 @@ void OptwebFabric::check_conservation(Cycle) {
   network_->check_conservation();
 }
 
-std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes) {
+std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes, Cycle adapter) {
   const OptwebParameters p(config);
   const bool memory_counts = p.interface_pace(1) != p.bus;  // in the pace of words, up to roundings
   if (config.groups > 1 || !config.clocks.empty() || memory_counts) return std::nullopt;
   const OptwebLatencies& t = p.latency();
+  const Cycle link = p.link_latency + adapter;
   constexpr Cycle kFetch = 2;     // and decode
   constexpr Cycle kDoorbell = 1;  // of the host
   Cycle first_word = std::max(kFetch + t.dispatch + t.read + t.distributor + t.select, kFetch + t.setup);
   if (bytes > config.eager_buffer) {
-    first_word = std::max(first_word, kFetch + t.setup + t.notification + p.link_latency + t.notified + t.gate);
+    first_word = std::max(first_word, kFetch + t.setup + t.notification + link + t.notified + t.gate);
   }
   const std::uint64_t words = std::max<std::uint64_t>(1, p.words(bytes));
-  const Cycle received = first_word + p.link.time(words + 1) + p.link_latency + t.receive + t.counter + t.report;
+  const Cycle received = first_word + p.link.time(words + 1) + link + t.receive + t.counter + t.report;
   const Cycle answered = t.setup + t.notification;  // the confirmation leaves
   return notification(p) + kDoorbell + received + answered;
 }

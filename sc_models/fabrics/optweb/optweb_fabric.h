@@ -4,7 +4,8 @@
 //
 // **(ours)** The paper has programs that all nodes know beforehand; a transfer that comes at any time must first be
 // told to its receiver. So the instructions of a transfer that is generated in cycle t are appended at all nodes it
-// touches in cycle t + P, P the time of a notification over as many links as there are between any two nodes, and
+// touches in cycle t + P, P the time of a notification over as many links as there are between any two nodes, each of
+// them as long as the longest one, and
 // at every node in the same order: by the cycle of their generation, then by their source. With one order for all, the
 // transfer that is first in it has its turn at each of its nodes, so nothing can deadlock. A node's host holds what its
 // sequencer cannot take yet, and keeps one instruction ready behind the one that runs; that is what withdraw() cannot
@@ -125,8 +126,9 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
   std::uint64_t verified_bytes_ = 0;
 };
 
-/// Cycles from the generation of a transfer to its arrival over one link of a full mesh, when it meets nobody. Nothing
-/// in a dragonfly, when the memory takes longer than a cycle for a word, or when nodes have clocks of their own.
-std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes);
+/// Cycles from the generation of a transfer to its arrival over one link of a full mesh, when it meets nobody;
+/// `adapter`: what one adds to that link. Nothing in a dragonfly, when the memory takes longer than a cycle for a word,
+/// or when nodes have clocks of their own.
+std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes, Cycle adapter = 0);
 
 }  // namespace weft

@@ -31,7 +31,15 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
   for (NodeId a = 0; a < config.nodes; ++a) {
     for (std::uint32_t d = 0; d < links.dmacs(); ++d) {
       const NodeId b = links.peer(a, d);
-      if (b != a) nodes_[a]->distributed_switch().link(b)->connect(*nodes_[b]->distributed_switch().link(a));
+      if (b == a) continue;
+      LinkAdapter<OptwebProtocol>* adapter = nullptr;
+      if (const Cycle delay = config.adapter(a, b); delay > 0) {
+        const sc_core::sc_time time(static_cast<double>(delay * config.period.ps), sc_core::SC_PS);
+        adapters_.push_back(
+            std::make_unique<LinkAdapter<OptwebProtocol>>(fmt::format("adapter[{}][{}]", a, b).c_str(), delay, time));
+        adapter = adapters_.back().get();
+      }
+      nodes_[a]->distributed_switch().link(b)->connect(*nodes_[b]->distributed_switch().link(a), adapter);
     }
   }
 }

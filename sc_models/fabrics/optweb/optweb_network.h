@@ -13,6 +13,7 @@
 #include "fabrics/optweb/observer.h"
 #include "fabrics/optweb/optweb_node.h"
 #include "kernel/clock_domain.h"
+#include "kernel/link_adapter.h"
 
 namespace weft {
 
@@ -68,6 +69,7 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   ClockDomain& domain_;
   TransferLedger ledger_;
   std::vector<std::unique_ptr<OptwebNode>> nodes_;
+  LinkAdapters<OptwebProtocol> adapters_;
   HostNames host_names_;
 };
 

@@ -27,7 +27,8 @@ struct OptwebParameters {
   const OptwebConfig* config = nullptr;
   optweb::WordPace bus;    ///< a word per cycle
   optweb::WordPace link;   ///< of the payload
-  Cycle link_latency = 0;  ///< from switch to switch
+  Cycle link_latency = 0;  ///< from switch to switch, without an adapter
+  Cycle longest_link = 0;  ///< the same of the longest link
   optweb::WordUnits units;
   /// Asked while bytes move, empty: never. True: the run is to end, they need not get anywhere any more.
   std::function<bool()> stop;
@@ -36,6 +37,7 @@ struct OptwebParameters {
       : config(&c),
         link(optweb::WordPace::of(std::int64_t{c.word_bytes} * 8, c.clock, c.link.rate)),
         link_latency(c.latencies.transmit + c.latencies.link_ip + c.link.propagation + c.latencies.receive_link),
+        longest_link(link_latency + longest_adapter(c.adapter_delays)),
         units(optweb::WordUnits::of(std::int64_t{c.word_bytes} * 8, c.clock)) {}
   const OptwebLatencies& latency() const { return config->latencies; }
   std::uint64_t words(std::uint64_t bytes) const { return (bytes + config->word_bytes - 1) / config->word_bytes; }

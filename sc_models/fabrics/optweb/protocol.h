@@ -54,7 +54,8 @@ struct OptwebTransfer {
     turn,          ///< the run under way goes on at another pace
   };
   Kind kind = Kind::notification;
-  Cycle sent = 0;  ///< of the sender: the notification has left its switch; delay, turn: the last word will have
+  Cycle adapter = 0;  ///< nominal cycles that one has added
+  Cycle sent = 0;     ///< of the sender: the notification has left its switch; delay, turn: the last word will have
   OptwebNotification notification;
   Picoseconds ended = 0;  ///< delay, turn: the same as a time
   OptwebTurn turn;
@@ -65,6 +66,8 @@ struct OptwebTransfer {
 struct OptwebProtocol {
   using tlm_payload_type = OptwebTransfer;
   using tlm_phase_type = tlm::tlm_phase;
+  /// By an adapter. The other cycles are of the sender's clock, and stay.
+  static void delay(OptwebTransfer& transfer, Cycle cycles) { transfer.adapter += cycles; }
 };
 
 }  // namespace weft

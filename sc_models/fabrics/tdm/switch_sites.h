@@ -7,9 +7,10 @@
 
 namespace weft {
 
+// `adapters`: cycles that one adds to each directed link, by its number; empty: none has any.
+
 /// `domain` and `describe_message` are left to the network.
-/// `adapters`: cycles that one adds to each directed link, by its number; empty: none has any.
-BlockSite make_site(const TdmConfig& config, const Graph& graph, SwitchId sw, const std::vector<Cycle>& adapters = {});
-TdmSwitchPorts make_ports(const TdmConfig& config, const Graph& graph, SwitchId sw);
+BlockSite make_site(const TdmConfig& config, const Graph& graph, SwitchId sw, const std::vector<Cycle>& adapters);
+TdmSwitchPorts make_ports(const TdmConfig& config, const Graph& graph, SwitchId sw, const std::vector<Cycle>& adapters);
 
 }  // namespace weft

@@ -18,7 +18,7 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
     site.domain = &domain_;
     site.describe_message = [this](MessageId id) { return describe_message(id); };
     switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
-                                                    make_ports(config, graph, sw), factory, observers_));
+                                                    make_ports(config, graph, sw, adapters), factory, observers_));
   }
   SourceUnit unit;
   if (config.board.is_board()) {

@@ -5,13 +5,6 @@
 #include <algorithm>
 
 namespace weft {
-namespace {
-
-bool names(const TrainCut& cut, const Train& t) {
-  return t.message == cut.message && t.first_word == cut.first_word && t.slot == cut.slot;
-}
-
-}  // namespace
 
 TdmSwitch::TdmSwitch(sc_core::sc_module_name name, ClockDomain& domain, BlockSite site, const TdmSwitchPorts& ports,
                      BlockFactory& factory, const Observers& observers)
@@ -26,6 +19,7 @@ TdmSwitch::TdmSwitch(sc_core::sc_module_name name, ClockDomain& domain, BlockSit
       silent_(site.ports, kNoId) {
   for (PortId p = 0; p < site.ports; ++p) {
     delay_.push_back(domain.time_of(latency_[p]));
+    wire_.push_back(latency_[p] + ports.adapter[p]);
     if (!ports.connected[p]) continue;
     in_[p] = std::make_unique<TdmInPort>(*this, p);
     out_[p] = std::make_unique<TdmOutPort>();
@@ -74,7 +68,7 @@ void TdmSwitch::depart_cut(PortId out, const TrainCut& asked) {
   TrainCut cut = asked;
   if (!on_wire_.empty()) {
     const auto it =
-        std::find_if(on_wire_[out].begin(), on_wire_[out].end(), [&](const Train& t) { return names(cut, t); });
+        std::find_if(on_wire_[out].begin(), on_wire_[out].end(), [&](const Train& t) { return cut.names(t); });
     if (it == on_wire_[out].end()) {  // it never left, or its end was lost already
       cut_stopped(out, cut);
       return;
@@ -104,7 +98,7 @@ void TdmSwitch::stop(PortId out, const Train& train, std::uint32_t left) {
 
 void TdmSwitch::cut_stopped(PortId out, const TrainCut& cut) {
   const auto it =
-      std::find_if(stopped_[out].begin(), stopped_[out].end(), [&](const Stopped& s) { return names(cut, s.train); });
+      std::find_if(stopped_[out].begin(), stopped_[out].end(), [&](const Stopped& s) { return cut.names(s.train); });
   if (it == stopped_[out].end()) return;
   const std::uint32_t words = std::clamp(cut.words, it->left, it->train.words);
   lost_({out, it->fault, cut.message, false, std::int64_t{words} - it->train.words});
@@ -113,13 +107,9 @@ void TdmSwitch::cut_stopped(PortId out, const TrainCut& cut) {
 
 void TdmSwitch::output_fails(Cycle now, PortId out, std::uint32_t fault) {
   silent_[out] = fault;
-  const auto before = [&](Cycle start, std::uint32_t words) {  // words in cycles earlier than now
-    const Cycle n = now <= start ? 0 : (now - start + slots_ - 1) / Cycle{slots_};
-    return static_cast<std::uint32_t>(std::min(n, Cycle{words}));
-  };
   for (const Train& t : on_wire_[out]) {
-    const std::uint32_t left = before(t.start, t.words);
-    const std::uint32_t arrived = before(t.start + latency_[out], t.words);
+    const std::uint32_t left = t.words_before(now, slots_);
+    const std::uint32_t arrived = t.words_before(now - wire_[out], slots_);
     if (left < t.words) {
       const TrainCut cut{t.message, t.first_word, t.slot, left, t.words};
       observers_.tell_hop([&](TdmObserver& o) { o.on_hop_cut(id_, out, cut); });

@@ -19,7 +19,8 @@ namespace weft {
 
 struct TdmSwitchPorts {
   std::vector<bool> connected;        ///< per port: a host or another switch is behind it
-  std::vector<Cycle> output_latency;  ///< per port: from the slot to the receiver
+  std::vector<Cycle> output_latency;  ///< per port: from the slot to the receiver, or to an adapter before it
+  std::vector<Cycle> adapter;         ///< per port: that one adds to the link behind it, 0: none
 };
 
 class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPathClient, public Agent {
@@ -74,7 +75,7 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   void keep(PortId out, const Train& train);
   void stop(PortId out, const Train& train, std::uint32_t left);
   void cut_stopped(PortId out, const TrainCut& cut);
-  bool over(PortId out, const Train& train) const { return train.last(slots_) + latency_[out] < domain_.now(); }
+  bool over(PortId out, const Train& train) const { return train.last(slots_) + wire_[out] < domain_.now(); }
 
   ClockDomain& domain_;
   const Observers& observers_;
@@ -82,6 +83,7 @@ class TdmSwitch : public sc_core::sc_module, public TdmReceiver, public DataPath
   std::vector<std::unique_ptr<TdmInPort>> in_;
   std::vector<std::unique_ptr<TdmOutPort>> out_;
   std::vector<Cycle> latency_;
+  std::vector<Cycle> wire_;  // the same with adapters
   std::vector<sc_core::sc_time> delay_;
   std::uint32_t slots_;
   std::vector<std::uint32_t> silent_;          // per output: the fault that holds its link down, kNoId: none

@@ -6,6 +6,7 @@
 // one word and for a million; its timing is still exact to the cycle, since TDM circuits never wait for each other.
 // When tables change under a train, a TrainCut follows it and says how many of its words really came through.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/ids.h"
@@ -27,6 +28,11 @@ struct Train {
 
   /// Cycle of the last word, for frames of `slots` cycles; a frame before the start for a train cut to nothing.
   Cycle last(std::uint32_t slots) const { return start + (Cycle{words} - 1) * Cycle{slots}; }
+  /// Words that are there in cycles before `now`.
+  std::uint32_t words_before(Cycle now, std::uint32_t slots) const {
+    const Cycle n = now <= start ? 0 : (now - start + slots - 1) / Cycle{slots};
+    return static_cast<std::uint32_t>(std::min(n, Cycle{words}));
+  }
 };
 
 /// Only the first `words` words of a train announced earlier exist.
@@ -36,6 +42,8 @@ struct TrainCut {
   Slot slot = 0;
   std::uint32_t words = 0;      ///< words that exist
   std::uint32_t announced = 0;  ///< words that were announced before
+
+  bool names(const Train& t) const { return t.message == message && t.first_word == first_word && t.slot == slot; }
 };
 
 }  // namespace weft

@@ -9,6 +9,7 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
+#include "base/parsed_inputs.h"
 #include "network/topology/grid.h"
 
 namespace weft {
@@ -208,7 +209,8 @@ TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigD
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::string& name = keys[i].key.name;
     if (keys[i].key.form != TopologyKey::Form::file || key_of(*out.kind, name) == nullptr) continue;
-    passes([&] { read_file(out.file(name), raw.keys[i].file.where, "topology." + name); }, diagnostics);
+    const auto read = [&] { return read_file(out.file(name), raw.keys[i].file.where, "topology." + name); };
+    passes([&] { ParsedInputs::once<std::string>(out.file(name), read); }, diagnostics);
   }
   if (const std::string problem = size_problem(out); !problem.empty()) {
     diagnostics.error(section.where, "topology: " + problem);

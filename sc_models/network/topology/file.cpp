@@ -13,6 +13,7 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
+#include "base/parsed_inputs.h"
 #include "base/text.h"
 
 namespace weft {
@@ -248,7 +249,11 @@ const Topology& file_topology() {
       .keys = {{.name = "file",
                 .meaning = "text file with the network, relative to the file that names it",
                 .form = TopologyKey::Form::file}},
-      .build = [](const TopologyConfig& c) { return Reader(c.file("file")).read(read_file(c.file("file"))); },
+      .build =
+          [](const TopologyConfig& c) {
+            const std::string& file = c.file("file");
+            return Reader(file).read(*ParsedInputs::once<std::string>(file, [&] { return read_file(file); }));
+          },
   };
   return record;
 }

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "algorithms/optweb/neighbours.h"
 #include "algorithms/optweb/program.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
+#include "run/adapters_report.h"
 #include "run/network_view.h"
 #include "run/optweb/optweb_tables.h"
 #include "run/program_report.h"
@@ -123,6 +125,7 @@ ReportSection Reporter::network() const {
        static_cast<double>(config_.eager_buffer) / 1024,
        false},
   };
+  add_adapters(config_.adapter_delays, s);
   return s;
 }
 
@@ -265,11 +268,13 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   ReportData& r = result.report;
   if (r.complete) reporter.add_host_note(stats, result, r.notes);
   r.sections.push_back(reporter.run(stats, result));
-  r.tables = {services_table("Transfers over links",
-                             "Eager transfers and those by rendezvous; a relayed one counts on each of its links.",
-                             transfer_services(platform.config(), stats, result.end)),
-              transfer_histogram(stats), link_table(platform.config(), network, result.end),
-              reporter.instructions(lines), node_table(platform.config(), network)};
+  std::vector<Table> tables = {
+      services_table("Transfers over links",
+                     "Eager transfers and those by rendezvous; a relayed one counts on each of its links.",
+                     transfer_services(platform.config(), stats, result.end)),
+      transfer_histogram(stats), link_table(platform.config(), network, result.end), reporter.instructions(lines),
+      node_table(platform.config(), network)};
+  r.tables.insert(r.tables.end(), std::make_move_iterator(tables.begin()), std::make_move_iterator(tables.end()));
   add_busiest_link(r);
   if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
   if (!platform.config().measures) return;
@@ -285,7 +290,9 @@ ReportData optweb_report_header(const OptwebPlatform& platform) {
   ReportData report = reporter.header();
   report.sections = {reporter.network()};
   const OptwebConfig& c = platform.config();
-  page_of(report).network = direct_network_view(optweb::network_graph(c.nodes, c.groups));
+  const Graph graph = optweb::network_graph(c.nodes, c.groups);
+  add_adapters(c.adapters, graph, c.period, report, false);
+  page_of(report).network = direct_network_view(graph);
   return report;
 }
 

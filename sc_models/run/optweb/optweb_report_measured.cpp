@@ -129,7 +129,8 @@ Table OptwebMeasured::curves() const {
       {{"node_bandwidth", "Gb/s", "bytes over the links of the busiest node, both directions, over latency"},
        [](const Row& r) { return gbps(r.line.row->busiest, r.line.row->latency()); }},
       {{"analytic_bandwidth", "Gb/s", "of a link"}, [=, this](const Row& r) {
-         return if_that(one_link(config_, r.line), analytic_bandwidth(r.bits, start_up, rate));
+         return if_that(one_link(config_, r.line) && config_.adapters.empty(),
+                        analytic_bandwidth(r.bits, start_up, rate));
        }}};
   return make_table(
       {"curves", "Measured operations over size",

@@ -1,5 +1,6 @@
 #pragma once
-// Packet network of a run with its statistics: System is PacketSystem or IqSystem.
+// Packet network of a run with its statistics. A System has the network, its faults, waves and blocks in RTL, as
+// PacketSystem does (run/packet/packet_system.h).
 
 #include <memory>
 #include <numeric>
@@ -20,9 +21,8 @@
 #include "observe/columns.h"
 #include "observe/values.h"
 #include "run/adapters_report.h"
-#include "run/fabric_plan.h"
+#include "run/packet/packet_network_type.h"
 #include "run/packet/packet_platform.h"
-#include "run/packet/packet_run.h"
 
 namespace weft {
 
@@ -30,7 +30,7 @@ namespace weft {
 PacketFabricOptions fabric_options(const PacketPlatform& platform);
 
 template <class System>
-class BuiltPacket final : public BuiltFabric {
+class BuiltPacket final : public BuiltPacketNetwork {
  public:
   using Network = typename System::Network;
   BuiltPacket(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions& options, const Part& part)
@@ -104,7 +104,7 @@ class BuiltPacket final : public BuiltFabric {
     system_.add_schedulers(report);
     if (system_.faults() != nullptr) add_faults(state, report);
   }
-  void fill(PacketRunResult& result) const {
+  void fill(PacketRunResult& result) const override {
     result.flit_hops = links_.flit_hops();
     result.message_hops = links_.message_hops();
     result.message_allocations = system_.network().pool().allocations();

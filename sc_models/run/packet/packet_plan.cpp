@@ -12,8 +12,8 @@
 #include "observe/vocabulary.h"
 #include "run/adapters_report.h"
 #include "run/packet/built_packet.h"
-#include "run/packet/iq_system.h"
 #include "run/packet/narrow_counters.h"
+#include "run/packet/packet_network_type.h"
 #include "run/packet/packet_system.h"
 #include "run/program_report.h"
 #include "run/simulation.h"
@@ -103,7 +103,9 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
   if (in_rtl(c) || std::any_of(c.scheduler_instances.begin(), c.scheduler_instances.end(), in_rtl)) {
     return "RTL in the loop ('qos.dtable') is simulated by one process";
   }
-  if (platform_.has_rtl_routers()) return "routers in RTL ('switch.iq') are simulated by one process";
+  if (platform_.has_rtl_routers()) {
+    return fmt::format("routers in RTL ('switch.{}') are simulated by one process", platform_.architecture().section);
+  }
   if (!c.programs.empty()) return "programs are run by one process";
   if (!c.faults.empty()) return "a network with 'faults' is simulated by one process";
   for (const LevelConfig& l : c.levels) {
@@ -117,9 +119,7 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
 }
 
 std::unique_ptr<BuiltFabric> PacketPlan::build(ClockDomain& domain, const Part& part) const {
-  if (platform_.architecture().flit_by_flit)
-    return std::make_unique<BuiltPacket<IqSystem>>(domain, platform_, options_, part);
-  return std::make_unique<BuiltPacket<PacketSystem>>(domain, platform_, options_, part);
+  return packet_network_type(platform_.architecture()).build(domain, platform_, options_, part);
 }
 
 RunResult PacketPlan::run(const RunOptions& options) const {
@@ -165,8 +165,7 @@ PacketRunResult run_packet(const PacketPlatform& platform, const PacketRunOption
   const PacketPlan plan(platform, options);
   PacketRunResult result;
   static_cast<RunResult&>(result) = simulate(plan, options, [&](BuiltFabric& built) {
-    if (const auto* iq = dynamic_cast<BuiltPacket<IqSystem>*>(&built)) iq->fill(result);
-    if (const auto* packet = dynamic_cast<BuiltPacket<PacketSystem>*>(&built)) packet->fill(result);
+    if (const auto* network = dynamic_cast<BuiltPacketNetwork*>(&built)) network->fill(result);
   });
   return result;
 }

@@ -13,6 +13,7 @@
 #include "network/routing/deadlock_check.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
+#include "run/packet/packet_network_type.h"
 #include "workload/program_schema.h"
 
 namespace weft {
@@ -62,7 +63,8 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, const PacketRtlBlocks
     }
   }
   const bool fits = passes([&] { check_architecture(open); }, diagnostics);
-  if (architecture().flit_by_flit && fits) passes([&] { check_routers(); }, diagnostics);
+  const auto check_routers = packet_network_type(architecture()).check_routers;
+  if (check_routers != nullptr && fits) passes([&] { check_routers(*this); }, diagnostics);
   if (!architecture().flit_by_flit) {
     passes([&] { set_parameters(); }, diagnostics);
     const bool scheduler = passes([&] { set_scheduler(); }, diagnostics);
@@ -297,6 +299,22 @@ TrafficConfig traffic_of(const PacketConfig& c) {
   t.trace = c.trace;
   t.trace_where = c.trace_where;
   return t;
+}
+
+const BlockChoice& PacketPlatform::router_implementation(SwitchId sw) const {
+  const OwnSwitchConfig& own = config_.packet_switch.own;
+  const BlockChoice* out = &own.router;
+  for (const RouterInstances& i : own.router_instances) {
+    if (sw >= i.range.first && sw <= i.range.last) out = &i.router;
+  }
+  return *out;
+}
+
+bool PacketPlatform::has_rtl_routers() const {
+  for (SwitchId s = 0; s < graph_.switches(); ++s) {
+    if (!router_implementation(s).is_model()) return true;
+  }
+  return false;
 }
 
 }  // namespace weft

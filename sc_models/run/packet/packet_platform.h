@@ -50,8 +50,6 @@ class PacketPlatform {
   /// Implementation of the router of a switch, in networks of routers that move flits.
   const BlockChoice& router_implementation(SwitchId sw) const;
   bool has_rtl_routers() const;
-  /// What a block must be able to do that stands for it. Precondition: has_rtl_routers().
-  IqRouterNeed router_need(SwitchId sw) const;
   /// Cycles a message of the level takes over `switches` switches when it meets nobody: the least, when not all ways
   /// through a switch are alike.
   Cycle zero_load_latency(ServiceLevel level, std::uint32_t switches) const;
@@ -69,7 +67,6 @@ class PacketPlatform {
   void set_scheduler();
   void check_weights(Diagnostics& diagnostics) const;
   void check_instances(bool scheduler) const;
-  void check_routers();
   void report(const DtableRtlLimit& limit, Diagnostics& diagnostics) const;
   bool bubbles() const;
   bool relies_on_lanes() const;
@@ -92,7 +89,6 @@ class PacketPlatform {
   std::vector<std::uint32_t> largest_;  // per VL: its largest message
   PacketParameters parameters_;
   SchedulerConfig scheduler_;
-  std::uint32_t widest_hop_ = 1;  // ports; with routers in RTL
 };
 
 /// Traffic of a configuration, as sources see it.

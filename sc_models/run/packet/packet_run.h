@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <systemc>
 #include <vector>
 
 #include "fabrics/packet/common/observer.h"
@@ -10,13 +11,9 @@
 
 namespace weft {
 
-class IqNetwork;
-class PacketNetwork;
-
 struct PacketRunOptions : RunOptions {
-  std::vector<PacketObserver*> observers;       ///< further observers
-  std::function<void(PacketNetwork&)> prepare;  ///< called with the network before time begins
-  std::function<void(IqNetwork&)> prepare_iq;   ///< the same for input-queued routers
+  std::vector<PacketObserver*> observers;            ///< further observers
+  std::function<void(sc_core::sc_module&)> prepare;  ///< called with the network before time begins
 };
 
 struct PacketRunResult : RunResult {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "run/packet/built_packet.h"
+
 namespace weft {
 namespace {
 
@@ -30,5 +32,13 @@ Cycle watchdog_interval(const PacketPlatform& platform) {
   return 1000 + 8 * (stages + c.link.delay + c.link.credit_delay + 2 * longest_adapter(platform.adapters()) +
                      static_cast<Cycle>(largest));
 }
+
+constinit const PacketNetworkType kPacketSystem{
+    .flit_by_flit = false,
+    .build = [](ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions& options,
+                const Part& part) -> std::unique_ptr<BuiltPacketNetwork> {
+      return std::make_unique<BuiltPacket<PacketSystem>>(domain, platform, options, part);
+    },
+};
 
 }  // namespace weft

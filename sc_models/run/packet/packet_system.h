@@ -9,6 +9,7 @@
 #include "fabrics/packet/packet_network.h"
 #include "run/fabric_plan.h"
 #include "run/lockstep_report.h"
+#include "run/packet/packet_network_type.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
 #include "run/packet/packet_schedulers.h"
@@ -55,5 +56,7 @@ class PacketSystem {
   std::unique_ptr<PacketRerouting> faults_;
   Network network_;
 };
+
+extern const PacketNetworkType kPacketSystem;
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fabrics/tdm/observe/link_stats.h"
+#include "run/adapters_report.h"
 #include "run/lockstep_report.h"
 #include "run/own_run.h"
 #include "run/tdm/setup_endpoints.h"
@@ -48,6 +49,7 @@ class SetupRun final : public OwnSystem {
   void fill(RunResult& result) override {
     add_network_figures(platform_, result.report);
     add_setup_figures(platform_, network_, result.report);
+    add_adapters(platform_.config().adapters, platform_.graph(), platform_.config().tdm_switch.period, result.report);
     if (result.report.complete) result.report.tables.push_back(links_.carried(network_.last_event()));
     recorder_.add(result.report, result.cycles);
     add_lockstep(blocks_.compared(), result.report);

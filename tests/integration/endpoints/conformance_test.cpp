@@ -190,6 +190,39 @@ TEST_P(Endpoint, AMulticastArrivesOnceAtEachDestination) {
   for (const char* node : {" 3 1 a", " 3 4 a", " 3 8 a"}) EXPECT_NE(child.text.find(node), std::string::npos) << node;
 }
 
+// Its source may be in a group: alone, and among others where no circuit has to lead there.
+TEST_P(Endpoint, AMulticastToItsSourceArrivesThere) {
+  if (!GetParam().multicast) return;
+  const bool circuits = GetParam().name.rfind("tdm", 0) == 0;
+  const ChildResult child = in_child([&] {
+    Bench s(yaml());
+    const std::vector<NodeId> itself{0};
+    const std::vector<NodeId> others{0, 1, 4};
+    Transfer t = s.transfer(kNoId, 512, 3);
+    t.group = itself;
+    Transfer u = s.transfer(kNoId, 512, 4);
+    u.group = others;
+    std::string refused;
+    try {
+      s.fabric().send(0, u);
+    } catch (const RunError& e) {
+      refused = e.what();
+    }
+    Sender sender(s.fabric(), {{0, 0, t, 0}});
+    s.run();
+    return s.text() + refused;
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  const auto count = [&](const std::string& what) {
+    int found = 0;
+    for (std::size_t at = 0; (at = child.text.find(what, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  EXPECT_EQ(count(" 3 0 a"), 1);
+  for (const char* node : {" 4 0 a", " 4 1 a", " 4 4 a"}) EXPECT_EQ(count(node), circuits ? 0 : 1) << node;
+  EXPECT_EQ(count("there is no circuit from node 0 to nodes 0, 1, 4"), circuits ? 1 : 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Fabrics, Endpoint, testing::ValuesIn(cases()),
                          [](const testing::TestParamInfo<FabricCase>& p) { return p.param.name; });
 

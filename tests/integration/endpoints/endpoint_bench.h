@@ -84,18 +84,25 @@ inline Registry families() {
 // each and one of t_proc, and used from the next cycle on. The bus of examples/own_fabric: its `flight`. OPTWEB: a
 // notification and a doorbell, 74 cycles (73 more in a dragonfly), then the 142 of docs/optweb.md for 64 bytes and 6
 // for the confirmation; of these, the report to the sequencer and the 6 come after the word counter. The source goes on
-// after 142 + 78.
+// after 142 + 78. An adapter of 40 cycles between the switches of nodes 0 and 1 costs a word on a circuit a frame; one
+// of 10 between OPTWEB nodes is crossed by the posting, the words and the confirmation.
 inline std::vector<FabricCase> cases() {
   const std::string mesh = "kind: mesh, dims: [3, 3]";
   const std::string preset = "setup: { mode: preset }\nslots: { allocator: first_fit, slot_update: ";
+  const std::string longer = "\nadapters: [ { at: 'sw[0]-sw[1]', delay: 40cycles } ]";
   return {{"tdm", circuits(preset + "false }"), 9, true, 2 * kFrame, 2 * kFrame, kFrame},
           {"tdm_slot_update", circuits(preset + "true }"), 9, true, 2, 2, kFrame},
           {"tdm_in_network", circuits("setup: { mode: in_network }"), 9, true, 2 * kFrame, 2 * kFrame, kFrame, 0,
            2 + 1 + 1},
+          {"tdm_adapter", circuits(preset + "false }" + longer), 9, true, 3 * kFrame, 3 * kFrame, kFrame},
+          {"tdm_in_network_adapter", circuits("setup: { mode: in_network }" + longer), 9, true, 3 * kFrame, 3 * kFrame,
+           kFrame, 0, 2 + 1 + 1},
           {"ideal", std::string("fabric: ideal\nideal: { nodes: 9, latency: 7cycles }\n") + kLevels, 9, true, 7, 7},
           {"bus", bus("round_robin"), 9, true, 1, 1},
           {"bus_fcfs", bus("fcfs"), 9, true, 1, 1},
           {"optweb", optweb("nodes: 9"), 9, true, 74 + 142 + 6, 4 + 6 - 1, 1, 142 + 78},
+          {"optweb_adapter", optweb("nodes: 9\nadapters: [ { at: 'sw[0]-sw[1]', delay: 10cycles } ]"), 9, true,
+           74 + 142 + 6 + 20, 4 + 6 - 1, 1, 142 + 78 + 20},
           {"optweb_dragonfly", optweb("nodes: 16\ntopology: dragonfly\ngroups: 4"), 16, false, 73 + 74 + 142 + 6,
            4 + 6 - 1, 1, 142 + 78},
           {"ib", packets("ib", mesh), 9, false, 2 + 2 * 6, 1 + 2 * 6},

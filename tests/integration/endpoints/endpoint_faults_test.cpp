@@ -19,7 +19,8 @@ TEST(EndpointFaults, TransfersArriveOrAreLost) {
                                            {"iq", "sw[0].port1", true},
                                            {"ib_torus", "sw[0].port1", true},
                                            {"ib_tree", "sw[0].port2", true},
-                                           {"tdm_in_network", "sw[0].port1", false}}) {
+                                           {"tdm_in_network", "sw[0].port1", false},
+                                           {"tdm_in_network_adapter", "sw[0].port1", false}}) {
     SCOPED_TRACE(name);
     const auto fabric = std::find_if(all.begin(), all.end(), [&](const FabricCase& c) { return c.name == name; });
     ASSERT_NE(fabric, all.end());

@@ -106,8 +106,9 @@ const std::string kChain =
 PacketOutcome with_thief(const std::string& yaml, const Overrides& set, Cycle at,
                          std::function<void(IqNetwork&)> take) {
   CreditThief thief(at, std::move(take));
-  return run_packet_yaml(yaml, set,
-                         [&](PacketRunOptions& o) { o.prepare_iq = [&](IqNetwork& n) { thief.attach(n); }; });
+  return run_packet_yaml(yaml, set, [&](PacketRunOptions& o) {
+    o.prepare = [&](sc_core::sc_module& n) { thief.attach(dynamic_cast<IqNetwork&>(n)); };
+  });
 }
 
 TEST(IqWatchdog, LostCreditsAreCaughtWithPortAndVc) {

@@ -194,7 +194,9 @@ TEST(PacketFaults, AccountingHoldsWhateverFails) {
         expect_conserved(r);
         const PacketOutcome shuffled = run_packet_yaml(yaml, set, [](PacketRunOptions& o) {
           o.shuffle_seed = 3;
-          o.prepare = [](PacketNetwork& network) { network.fetch_ahead(true); };
+          o.prepare = [](sc_core::sc_module& module) {
+            if (auto* network = dynamic_cast<PacketNetwork*>(&module)) network->fetch_ahead(true);
+          };
         });
         const auto differ = std::mismatch(r.text.begin(), r.text.end(), shuffled.text.begin(), shuffled.text.end());
         const auto at = static_cast<std::size_t>(differ.first - r.text.begin());

@@ -33,7 +33,8 @@ TEST(PacketPartialRun, RatesOfAnInterruptedRunAreThoseOfItsTime) {
         "traffic: [ { level: a, load: 0.25, source: constant_rate } ]\n"
         "run: { warm_up: 51200ns, measure: 1024us }\n",  // 10,000 and 200,000 cycles
         {}, [&](PacketRunOptions& o) {
-          o.prepare = [&, stop](PacketNetwork& network) {
+          o.prepare = [&, stop](sc_core::sc_module& module) {
+            auto& network = dynamic_cast<PacketNetwork&>(module);
             o.interrupted = [&network, stop] {
               return static_cast<double>(network.domain().now()) > (stop > 0.05 ? 10'000 : 0) + stop * 200'000;
             };

@@ -204,7 +204,9 @@ TEST(PacketRun, NeitherOrderOfModulesNorFetchingAheadMatters) {
       for (const std::uint64_t order : {0, 1, 2}) {
         const PacketOutcome other = run_packet_yaml(yaml, set, [&](PacketRunOptions& o) {
           if (order > 0) o.shuffle_seed = order;
-          o.prepare = [&](PacketNetwork& network) { network.fetch_ahead(order != 1); };
+          o.prepare = [&](sc_core::sc_module& module) {
+            if (auto* network = dynamic_cast<PacketNetwork*>(&module)) network->fetch_ahead(order != 1);
+          };
         });
         ASSERT_EQ(other.error + other.failure, "");
         EXPECT_TRUE(other.text == straight.text) << architecture << " " << order;

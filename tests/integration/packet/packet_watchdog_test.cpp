@@ -50,8 +50,9 @@ const std::string kStalledChain =
     "run: { warm_up: 5us, measure: 50us, drain: 20us }\n";
 
 PacketOutcome with_thief(const std::string& yaml, const Overrides& set, CreditThief& thief) {
-  return run_packet_yaml(yaml, set,
-                         [&](PacketRunOptions& o) { o.prepare = [&](PacketNetwork& n) { thief.attach(n); }; });
+  return run_packet_yaml(yaml, set, [&](PacketRunOptions& o) {
+    o.prepare = [&](sc_core::sc_module& n) { thief.attach(dynamic_cast<PacketNetwork&>(n)); };
+  });
 }
 
 TEST(PacketWatchdog, LostCreditsAreCaughtWithPortCreditsAndOldestMessage) {

@@ -302,14 +302,7 @@ TEST(SetupProtocol, AFlowIsGivenUpAfterItsTries) {
 
 // Whatever comes together: no slot with two owners, slot LUTs that agree with the circuits in every cycle, every word
 // of a flow that is not cut off or given up exactly once, and the same run whatever the order of modules in a cycle.
-TEST(SetupProtocol, RandomNetworks) {
-  const SetupSoak sums = soak_setup(false);
-  if (!sums.all) return;
-  EXPECT_GT(sums.refused, 60U);
-  EXPECT_GT(sums.late, 5U);
-  EXPECT_GT(sums.lost, 20U);
-  EXPECT_GT(sums.further, 20U);
-}
+TEST(SetupProtocol, RandomNetworks) { expect_all_kinds(soak_setup(Random::plain)); }
 
 }  // namespace
 }  // namespace weft::test

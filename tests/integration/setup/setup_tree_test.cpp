@@ -293,7 +293,7 @@ TEST(BranchAnswers, ReleasesOfDifferentSlotsAreKeptApart) {
 
 // Whatever comes together, as in SetupProtocol.RandomNetworks, with trees among the circuits.
 TEST(SetupTree, RandomNetworks) {
-  const SetupSoak sums = soak_setup(true);
+  const SetupSoak sums = soak_setup(Random::multicasts);
   if (!sums.all) return;
   EXPECT_GT(sums.flows, 100U);
   EXPECT_GT(sums.refused + sums.late, 60U);

@@ -41,6 +41,7 @@ class OptwebResolver {
     rates();
     latencies();
     wiring();
+    adapters();
     out_.sequencer_depth = raw_.sequencer.value.depth.value;
     implementations();
     out_.multipath_from = bytes_of(raw_.multipath_from.value);
@@ -263,6 +264,38 @@ class OptwebResolver {
     const Duration light{out_.link.length_cm * kPsPerMetre / 100 + out_.link.hub.ps};
     // A link takes a cycle at least: everything one node does to another is later than its cause.
     out_.link.propagation = std::max<Cycle>(1, CycleSpan{false, light.ps}.cycles(out_.period));
+  }
+
+  // Places are those of the network's graph: node n is on sw[n], and its own link there is no link of this network.
+  void adapters() {
+    out_.adapters = resolve_adapters(raw_.adapters, out_.period, diagnostics_);
+    if (!out_.neighbours || out_.adapters.empty()) return;
+    const Graph graph = optweb::network_graph(out_.nodes, out_.groups);
+    const optweb::Neighbours& links = *out_.neighbours;
+    std::vector<Cycle> delays(std::size_t{out_.nodes} * links.dmacs());
+    for (const AdapterConfig& a : out_.adapters) {
+      const auto refuse = [&](const std::string& why) { error(a.place.where, fmt::format("{}.at: {}", a.name, why)); };
+      if (a.place.nic) {
+        refuse(
+            "the nodes of this network have no NICs, their links lead from one to another: 'sw[1]-sw[2]' between "
+            "nodes 1 and 2, 'sw[1]' for all of node 1");
+        continue;
+      }
+      if (const std::string problem = range_problem(a.place, graph); !problem.empty()) {
+        refuse(problem);
+        continue;
+      }
+      std::vector<LinkId> cables = cables_of(a.place, graph);
+      std::erase_if(cables, [&](LinkId c) { return graph.node_at(graph.driver(c).sw, graph.driver(c).port) != kNoId; });
+      if (cables.empty()) refuse("there is no link to another node");
+      for (const LinkId cable : cables) {
+        const NodeId from = graph.driver(cable).sw;
+        const NodeId to = graph.peer(from, graph.driver(cable).port).sw;
+        delays[std::size_t{from} * links.dmacs() + links.dmac(from, to).value()] += a.delay;
+        delays[std::size_t{to} * links.dmacs() + links.dmac(to, from).value()] += a.delay;
+      }
+    }
+    out_.adapter_delays = std::move(delays);
   }
 
   void programs() {

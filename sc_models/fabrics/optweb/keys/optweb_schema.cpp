@@ -189,6 +189,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.section("sequencer", &RawOptweb::sequencer, sequencer_section());
   s.section("link", &RawOptweb::link, link_section());
   s.section("wiring", &RawOptweb::wiring, wiring_section());
+  declare_adapters(s, &RawOptweb::adapters);
   s.key("instances", &RawOptweb::instances, map_of("<nodes>", instance_section().type()), by_default("{}"),
         "Exceptions by node, such as 'node[5]' or 'node[0..3]'; later entries win over earlier ones.");
   s.key("multipath_from", &RawOptweb::multipath_from, data_size_type(kOneByte, kMaxMemory), by_default("16KiB"),

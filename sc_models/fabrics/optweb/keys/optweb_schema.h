@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fabrics/optweb/keys/optweb_system_config.h"
+#include "network/keys/adapter_schema.h"
 #include "network/keys/block_keys.h"
 #include "schema/document.h"
 #include "schema/schema.h"
@@ -104,6 +105,7 @@ struct RawOptweb : RawWorkload {
   Given<RawOptwebSequencer> sequencer;
   Given<RawOptwebLink> link;
   Given<RawOptwebWiring> wiring;
+  Given<RawAdapters> adapters;
   Given<std::vector<Named<RawOptwebInstance>>> instances;
   Given<DataSize> multipath_from;
   Given<OptwebMode> mode;

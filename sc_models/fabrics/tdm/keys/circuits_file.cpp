@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
+#include "base/parsed_inputs.h"
 #include "schema/yaml_tree.h"
 
 namespace weft {
@@ -108,8 +110,10 @@ class Reader {
 
 std::vector<FlowConfig> read_circuits_file(const std::string& path, const Location& value_where,
                                            const std::string& key_path, std::uint32_t slots, Diagnostics& diagnostics) {
-  std::string content;
-  if (!passes([&] { content = read_file(path, value_where, key_path); }, diagnostics)) return {};
+  std::shared_ptr<const std::string> text;
+  const auto read = [&] { return read_file(path, value_where, key_path); };
+  if (!passes([&] { text = ParsedInputs::once<std::string>(path, read); }, diagnostics)) return {};
+  const std::string& content = *text;
   try {
     check_is_text(content, path);
   } catch (const InputError& e) {

@@ -76,12 +76,6 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.setup.tries = setup.tries.value;
   out.phases = resolve_phases(raw, document, diagnostics);
   out.adapters = resolve_adapters(raw.adapters, out.tdm_switch.period, diagnostics);
-  if (out.setup.mode == SetupMode::in_network && !raw.adapters.value.empty()) {
-    diagnostics.error(
-        raw.adapters.key_where,
-        "adapters: belong to circuits whose slots are planned; with setup.mode in_network, where requests go "
-        "over the links as well, all links are alike (switch.serdes)");
-  }
   out.faults = resolve_faults(raw.faults, out.tdm_switch.period, diagnostics);
   check_in_network(raw, out.phases, diagnostics);
   out.run = {raw.run.value.warm_up.value, raw.run.value.measure.value};

@@ -33,16 +33,16 @@ std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const
   route->source = tree.source;
   route->destinations = tree.destinations;
   const PortRef at = graph.attachment(tree.source);
-  route->hops.push_back({at.sw, at.port, 0, kNoHop, {}});
+  route->hops.push_back({at.sw, at.port, 0, kNoHop, graph.injection_link(tree.source), {}});
   std::vector<std::uint32_t> hop_of(tree.edges.size(), 0);  // the switch an edge enters
   for (std::size_t e = 1; e < tree.edges.size(); ++e) {
     const std::uint32_t from = hop_of[static_cast<std::size_t>(tree.edges[e].parent)];
     const PortRef driver = graph.driver(tree.edges[e].link);
-    RouteBranch branch{driver.port, kNoHop, graph.node_at(driver.sw, driver.port)};
+    RouteBranch branch{driver.port, kNoHop, graph.node_at(driver.sw, driver.port), tree.edges[e].link};
     if (branch.host == kNoId) {
       branch.next = hop_of[e] = static_cast<std::uint32_t>(route->hops.size());
       const PortRef peer = graph.peer(driver.sw, driver.port);
-      route->hops.push_back({peer.sw, peer.port, route->hops[from].depth + 1, from, {}});
+      route->hops.push_back({peer.sw, peer.port, route->hops[from].depth + 1, from, branch.link, {}});
     }
     route->hops[from].branches.push_back(branch);
   }

@@ -18,6 +18,7 @@ struct RouteBranch {
   PortId out = kNoPort;
   std::uint32_t next = kNoHop;  ///< index of the switch behind it; kNoHop: a host
   NodeId host = kNoId;          ///< that host, a destination
+  LinkId link = kNoId;          ///< of this output
   bool operator==(const RouteBranch&) const = default;
 };
 
@@ -27,6 +28,7 @@ struct RouteHop {
   PortId in = kNoPort;
   std::uint32_t depth = 0;        ///< switches before it on the way from the source
   std::uint32_t parent = kNoHop;  ///< index of the switch before it
+  LinkId link = kNoId;            ///< by which it is entered
   std::vector<RouteBranch> branches;
   bool operator==(const RouteHop&) const = default;
 };

@@ -5,8 +5,6 @@
 namespace weft {
 namespace {
 
-constexpr std::uint32_t kMostDoublings = 6;
-
 SlotSet highest(const SlotSet& from, std::size_t count) {
   SlotSet out = from;
   for (std::size_t keep = from.count() - count; keep > 0; --keep) out.reset(out.find_first());
@@ -27,7 +25,19 @@ FlowSource::FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes
       random_(policy.seed, "setup/" + std::to_string(index)),
       clock_(flow_, policy.seed, "messages/" + std::to_string(index)),
       sender_(timing.slots),
-      wanted_(flow.slots) {}
+      wanted_(flow.slots),
+      arrived_by_(flow.destinations.size(), -1) {
+  for (const auto& route : routes_) transits_.push_back(timing_.transits(*route));
+}
+
+// First cycle in which a word may leave that must not overtake those sent before, on whatever route.
+Cycle FlowSource::first_in_order() const {
+  Cycle first = 0;
+  for (std::size_t d = 0; d < arrived_by_.size(); ++d) {
+    first = std::max(first, arrived_by_[d] + 1 - transits_[route_][d]);
+  }
+  return first;
+}
 
 SlotSet FlowSource::lanes() const {
   SlotSet all(timing_.slots);
@@ -102,7 +112,7 @@ void FlowSource::send_words(Cycle now) {
     const SlotSet slots = lanes();
     clock_.take(message + 1);
     const auto lanes_now = static_cast<std::uint32_t>(slots.count());
-    const Cycle from = std::max(now + 1, from_);
+    const Cycle from = std::max({now + 1, from_, first_in_order()});
     if (message == runs_.times().begun(index_)) runs_.times().begin(index_, generated(message));
     const bool begins = next_word_ == sending_.first;
     const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_, begins, message, from}, account_);
@@ -141,6 +151,9 @@ void FlowSource::account(std::uint32_t words) {
     if (!parts_.empty() && parts_.front().accepted) tell_left();
   }
   sent_until_ = std::max(sent_until_, end);
+  for (std::size_t d = 0; d < arrived_by_.size(); ++d) {
+    arrived_by_[d] = std::max(arrived_by_[d], sender_.leaves(words - 1) + transits_[route_][d]);
+  }
   next_word_ = end;
   end_dark(sender_.first());
   for (Part& p : parts_) {
@@ -342,67 +355,6 @@ void FlowSource::accepted(Cycle now, const SetupMessage& m) {
   may_send_ = true;
   from_ = std::max(from_, now + 1);
   if (!something_to_send(now)) end_dark(now);
-}
-
-Cycle FlowSource::random_wait(std::uint32_t rounds) {
-  const auto window = static_cast<std::uint64_t>(policy_.backoff) << std::min(rounds, kMostDoublings);
-  return 1 + static_cast<Cycle>(random_.below(window));
-}
-
-// The circuit did not come into being: nothing sent behind the request has arrived.
-void FlowSource::refused(Cycle now, const SetupMessage& m) {
-  stop_words(now);
-  ++log_.refusals[static_cast<std::size_t>(m.cause)];
-  log_.words_refused += attempt_words_;
-  runs_.ledger().at(account_).outcome = WordAccount::Outcome::refused;
-  if (attempt_words_ > 0) resend_fault_ = kNoFault;
-  next_word_ = sure_word_;
-  unsettled_.clear();
-  parts_.clear();
-  may_send_ = false;
-  if (++refused_in_a_row_ >= policy_.tries) {
-    log_.given_up = true;
-    runs_.tell([&](FlowListener& l) { l.given_up(index_); });
-    return;
-  }
-  choose_next_try(now, m);
-}
-
-void FlowSource::choose_next_try(Cycle now, const SetupMessage& m) {
-  not_before_ = now;
-  hint_ = SlotSet();
-  if (m.cause == TearCause::late) {
-    hold_ += m.late_by;
-    return;
-  }
-  if (m.cause == TearCause::no_slots && m.common.count() >= wanted_) {
-    hint_ = m.common;
-    hold_ += m.late_by;  // of another branch
-    return;
-  }
-  hold_ = 0;
-  route_ = (route_ + 1) % routes_.size();
-  if (++routes_tried_ < routes_.size()) return;
-  routes_tried_ = 0;
-  not_before_ = now + random_wait(rounds_++);
-}
-
-void FlowSource::more_refused(Cycle now, const SetupMessage& m) {
-  ++log_.refusals[static_cast<std::size_t>(m.cause)];
-  more_.reset();
-  more_ended(now, SlotChangeLog::Outcome::refused);
-  log_.changes.back().cause = m.cause;
-  more_not_before_ = now + random_wait(more_rounds_++);
-  // Without the slots that failed: else the first switch would choose the same ones again and again.
-  more_hint_ = m.cause == TearCause::no_slots ? m.common : SlotSet();
-}
-
-// The change of slots that was asked for last.
-void FlowSource::more_ended(Cycle now, SlotChangeLog::Outcome outcome) {
-  SlotChangeLog& change = log_.changes.back();
-  change.outcome = outcome;
-  change.done = now;
-  change.after = static_cast<std::uint32_t>(lanes().count());
 }
 
 }  // namespace weft

@@ -14,6 +14,9 @@
 // To a source a circuit to several destinations is one circuit: the switches merge what the branches answer. Words
 // behind a refused request may have come to some of the destinations; they are sent again to all of them.
 //
+// Routes that have the same number of switches but other adapters take different times. Words sent on a shorter one
+// wait until they cannot overtake any that were sent on a longer one.
+//
 // More slots are asked for as a second request along the same route; they are used from the acceptance on, since a word
 // lost on them would leave a gap. Fewer: the highest slots are released. When nothing waits to be sent, everything is
 // released; the destination answers a release when it has all words sent before it, and that answer frees the slots.
@@ -119,6 +122,7 @@ class FlowSource {
   FaultEffect& effect_of(std::uint32_t fault);
   void more_ended(Cycle now, SlotChangeLog::Outcome outcome);
   void tell_left();
+  Cycle first_in_order() const;
   void end_dark(Cycle at);
   void log_acceptance(Cycle now, Part& part);
   void release(Cycle now, const SlotSet& slots);
@@ -150,8 +154,10 @@ class FlowSource {
   std::optional<Part> more_;   // for more slots, not accepted yet
   std::vector<Part> closing_;  // released, not confirmed yet
   bool may_send_ = false;
-  bool unsure_ = false;  // words may have been lost, the destination must say which it waits for
-  Cycle from_ = 0;       // first cycle for words
+  bool unsure_ = false;                       // words may have been lost, the destination must say which it waits for
+  Cycle from_ = 0;                            // first cycle for words
+  std::vector<std::vector<Cycle>> transits_;  // per route and destination
+  std::vector<Cycle> arrived_by_;             // per destination: everything sent so far has
   // The next try.
   std::size_t route_ = 0;
   std::size_t routes_tried_ = 0;  // in this round

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <tlm>
 #include <vector>
 
@@ -71,13 +72,27 @@ struct SetupTiming {
   Cycle host_link = 1;      ///< control channel between a host and its switch
   Cycle data_link = 0;      ///< C: from a switch's output slot to the next register
   Cycle ejection = 0;       ///< from the last switch's output slot to the host
+  /// That an adapter adds to each directed link, for words as for messages, by its number; empty: none has any.
+  std::span<const Cycle> adapters = {};
 
-  /// A word that leaves one switch leaves the next in the same slot so many cycles later.
-  Cycle hop() const { return Cycle{slots} * (data_link / Cycle{slots} + 1); }
-  /// From the host's slot to the departure from switch `index` of the route.
-  Cycle departure(std::size_t index) const { return Cycle{slots} + static_cast<Cycle>(index) * hop(); }
-  /// From the host's slot to the arrival at the destination, over `switches` switches.
-  Cycle transit(std::size_t switches) const { return departure(switches - 1) + ejection; }
+  Cycle adapter(LinkId at) const { return adapters.empty() ? 0 : adapters[at]; }
+  /// Cycles from the slot before `hop` (of the host, or of the switch before it) to the departure from this switch in
+  /// the same slot.
+  Cycle step(const RouteHop& hop) const {
+    const Cycle wire = (hop.parent == kNoHop ? 0 : data_link) + adapter(hop.link);
+    return Cycle{slots} * (wire / Cycle{slots} + 1);
+  }
+  /// Control channel between a host and its switch, or two switches, over link `at`.
+  Cycle host_way(LinkId at) const { return host_link + adapter(at); }
+  Cycle way(LinkId at) const { return link + adapter(at); }
+  /// From the host's slot to the departure from switch `hop` of the route.
+  Cycle departure(const CircuitRoute& route, std::uint32_t hop) const {
+    Cycle all = 0;
+    for (; hop != kNoHop; hop = route.hops[hop].parent) all += step(route.hops[hop]);
+    return all;
+  }
+  /// From the host's slot to the arrival at each destination.
+  std::vector<Cycle> transits(const CircuitRoute& route) const;
   /// First frame boundary at or after `cycle`.
   Cycle boundary(Cycle cycle) const { return (cycle + slots - 1) / Cycle{slots} * Cycle{slots}; }
 };

@@ -22,7 +22,8 @@ void SetupFabric::join(SetupNetwork& network) {
   network.listen(*this);
   const SetupTiming& t = network.timing();
   // A message of the protocol waits for those before it, for its column of the table and for the exchange of tables.
-  step_ = t.link + t.host_link + t.processing + 2 * t.column + 2 * Cycle{t.slots};
+  const Cycle longest = t.adapters.empty() ? 0 : *std::max_element(t.adapters.begin(), t.adapters.end());
+  step_ = t.link + t.host_link + 2 * longest + t.processing + 2 * t.column + 2 * Cycle{t.slots};
   patience_ = std::max<Cycle>(Cycle{1} << 16, 4096 * step_);
 }
 

@@ -26,11 +26,13 @@ auto take_due(Map& map, Cycle now) {
 
 }  // namespace
 
-SetupHost::SetupHost(sc_core::sc_module_name name, NodeId node, LinkId link, const Network& network)
+SetupHost::SetupHost(sc_core::sc_module_name name, NodeId node, LinkId injection, LinkId link, const Network& network)
     : sc_module(name),
       node_(node),
       link_(link),
       net_(network),
+      adapter_(network.timing.adapter(injection)),
+      control_way_(network.timing.host_way(injection)),
       in_(static_cast<TdmReceiver&>(*this), 0),
       control_(*this) {}
 
@@ -95,6 +97,10 @@ void SetupHost::announce_trains(Cycle now) {
     transfer.kind = TdmTransfer::Kind::train;
     transfer.train = source.announce();
     net_.observers.tell([&](TdmObserver& o) { o.on_inject(node_, transfer.train); });
+    if (adapter_ > 0 && net_.failures) {
+      std::erase_if(on_wire_, [&](const Train& t) { return t.last(net_.timing.slots) + adapter_ < now; });
+      on_wire_.push_back(transfer.train);
+    }
     out_.send(transfer, sc_core::SC_ZERO_TIME);
     plan_train(source, flow);
   }
@@ -102,6 +108,9 @@ void SetupHost::announce_trains(Cycle now) {
 
 void SetupHost::send_cut(const TrainCut& cut) {
   net_.observers.tell([&](TdmObserver& o) { o.on_inject_cut(node_, cut); });
+  for (Train& t : on_wire_) {
+    if (cut.names(t)) t.words = std::min(t.words, cut.words);
+  }
   TdmTransfer transfer;
   transfer.kind = TdmTransfer::Kind::cut;
   transfer.cut = cut;
@@ -141,7 +150,7 @@ void SetupHost::receive(PortId, const TdmTransfer& transfer) {
 }
 
 void SetupHost::receive(PortId, const SetupMessage& message) {
-  const Cycle arrival = message.sent + net_.timing.host_link;
+  const Cycle arrival = message.sent + control_way_;
   messages_[arrival].push_back(message);
   plan_end(arrival);
 }
@@ -224,12 +233,27 @@ void SetupHost::send(SetupMessage m) {
   const Cycle now = net_.domain.now();
   if (!net_.links.usable(link_, now)) return;
   m.sent = now;
-  control_.out().send(m, net_.domain.time_of(net_.timing.host_link));
+  control_.out().send(m, net_.domain.time_of(control_way_));
 }
 
 void SetupHost::link_failed(Cycle now, std::uint32_t fault) {
   for (const auto& [index, source] : sources_) source->link_failed(now, fault);
+  lose_words_under_way(now, fault);
   for (const auto& [index, sink] : sinks_) sink->releases.clear();
+}
+
+// Words that an adapter holds when the link fails; the sources have stopped.
+void SetupHost::lose_words_under_way(Cycle now, std::uint32_t fault) {
+  for (const Train& t : on_wire_) {
+    const std::uint32_t arrived = t.words_before(now - adapter_, net_.timing.slots);
+    if (arrived >= t.words) continue;
+    net_.runs.ledger().lost_before_switch(t.message, fault, t.words - arrived);
+    TdmTransfer transfer;
+    transfer.kind = TdmTransfer::Kind::cut;
+    transfer.cut = {t.message, t.first_word, t.slot, arrived, t.words};
+    out_.send(transfer, sc_core::SC_ZERO_TIME);
+  }
+  on_wire_.clear();
 }
 
 void SetupHost::link_restored(Cycle now) {

@@ -3,9 +3,9 @@
 // and control sockets to its switch.
 //
 // A word that leaves in cycle t is in the switch's register in the same cycle; messages of the setup protocol take
-// max(1, pipeline) cycles each way. What comes in during a cycle is dealt with at its end: arrived words first, then
-// messages, then the flows that are due; what they send leaves in the same cycle on the control channel and from
-// the next cycle on as words.
+// max(1, pipeline) cycles each way; an adapter on the link adds its delay to both. What comes in during a cycle is
+// dealt with at its end: arrived words first, then messages, then the flows that are due; what they send leaves in the
+// same cycle on the control channel and from the next cycle on as words.
 
 #include <map>
 #include <memory>
@@ -34,6 +34,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
     const Observers& observers;
     CircuitRuns& runs;
     const std::vector<bool>& broken;  ///< flows that a failure has hit
+    bool failures = false;            ///< something is going to fail
   };
   /// Both ends of the control channel to the switch.
   struct Control {
@@ -45,8 +46,8 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
     SetupInPort in_;
     SetupOutPort out_;
   };
-  /// `link`: the one to the switch.
-  SetupHost(sc_core::sc_module_name name, NodeId node, LinkId link, const Network& network);
+  /// `injection`: the link to the switch; `link`: the number under which links_ knows it.
+  SetupHost(sc_core::sc_module_name name, NodeId node, LinkId injection, LinkId link, const Network& network);
 
   TdmInPort& in() { return in_; }
   TdmOutPort& out() { return out_; }
@@ -93,12 +94,15 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   void answer(Cycle now, const SetupMessage& message, SetupMessage::Kind kind, std::uint64_t words);
   void send(SetupMessage message);
   void send_cut(const TrainCut& cut);
+  void lose_words_under_way(Cycle now, std::uint32_t fault);
   void plan_end(Cycle cycle);
   void plan_train(FlowSource& source, std::uint32_t flow);
 
   NodeId node_;
   LinkId link_;
   Network net_;
+  Cycle adapter_;      // what one adds to the link
+  Cycle control_way_;  // cycles of the control channel
   TdmInPort in_;
   TdmOutPort out_;
   Control control_;
@@ -109,6 +113,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   std::map<Cycle, std::set<std::uint32_t>> flows_due_;
   std::map<Cycle, std::set<std::uint32_t>> trains_due_;  // flows of which a train begins
   std::set<Cycle> ends_planned_;
+  std::vector<Train> on_wire_;  // of which a word may still be before the switch; kept where a failure can find some
   bool restored_ = false;
   Cycle last_event_ = 0;
 };

@@ -11,7 +11,7 @@
 namespace weft {
 namespace {
 
-SetupTiming timing_of(const TdmConfig& config) {
+SetupTiming timing_of(const TdmConfig& config, const std::vector<Cycle>& adapters) {
   SetupTiming t;
   t.slots = config.tdm_switch.slots;
   t.processing = config.setup.processing;
@@ -20,6 +20,7 @@ SetupTiming timing_of(const TdmConfig& config) {
   t.link = std::max<Cycle>(1, t.data_link);
   t.ejection = config.tdm_switch.pipeline;
   t.host_link = std::max<Cycle>(1, t.ejection);
+  t.adapters = adapters;
   return t;
 }
 
@@ -30,17 +31,18 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
     : sc_module(name),
       graph_(graph),
       plan_(plan),
-      timing_(timing_of(config)),
+      delays_(adapter_delays(config.adapters, graph)),
+      timing_(timing_of(config, delays_)),
       domain_(domain),
       links_(graph),
       runs_(plan.flows, graph),
       broken_(plan.flows.size(), false) {
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
-    BlockSite site = make_site(config, graph, sw);
+    BlockSite site = make_site(config, graph, sw, delays_);
     site.domain = &domain_;
     site.describe_message = [this](MessageId id) { return describe_run(id); };
     switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
-                                                    make_ports(config, graph, sw), factory, observers_));
+                                                    make_ports(config, graph, sw, delays_), factory, observers_));
     if (!plan.faults.empty()) {
       switches_.back()->expect_failures([this, sw](const TdmSwitch::LinkLoss& l) {
         if (l.on_wire) {
@@ -54,15 +56,15 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
                                                  *switches_.back(), timing_, links_, observers_));
   }
   observers_.add(runs_.ledger());
-  const SetupHost::Network shared{domain_, timing_, links_, observers_, runs_, broken_};
+  const SetupHost::Network shared{domain_, timing_, links_, observers_, runs_, broken_, !plan.faults.empty()};
   std::vector<SetupHost::Control*> controls;
   for (NodeId n = 0; n < graph.nodes(); ++n) {
     const PortRef at = graph.attachment(n);
-    hosts_.push_back(
-        std::make_unique<SetupHost>(fmt::format("host[{}]", n).c_str(), n, links_.at(at.sw, at.port), shared));
+    hosts_.push_back(std::make_unique<SetupHost>(fmt::format("host[{}]", n).c_str(), n, graph.injection_link(n),
+                                                 links_.at(at.sw, at.port), shared));
     controls.push_back(&hosts_.back()->control());
   }
-  bind_links(graph, switches_, hosts_);
+  adapters_ = bind_links<TdmProtocol>(graph, switches_, hosts_, delays_, domain_);
   bind_links(graph, units_, controls);
   const RetryPolicy policy{config.setup.backoff, config.setup.tries, config.seed};
   for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {

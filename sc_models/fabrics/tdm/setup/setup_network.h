@@ -15,6 +15,7 @@
 #include "fabrics/tdm/setup/timed_flow.h"
 #include "fabrics/tdm/tdm_switch.h"
 #include "kernel/clock_domain.h"
+#include "kernel/link_adapter.h"
 #include "network/graph.h"
 
 namespace weft {
@@ -97,6 +98,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
 
   const Graph& graph_;
   const SetupPlan& plan_;
+  const std::vector<Cycle> delays_;  // of adapters, by directed link
   SetupTiming timing_;
   ClockDomain& domain_;
   Observers observers_;  // has a hook at the domain
@@ -106,6 +108,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   std::vector<std::unique_ptr<TdmSwitch>> switches_;
   std::vector<std::unique_ptr<SetupUnit>> units_;
   std::vector<std::unique_ptr<SetupHost>> hosts_;
+  LinkAdapters<TdmProtocol> adapters_;  // of the words; messages know the length of their way
   Cycle last_fault_event_ = 0;
   std::map<Cycle, std::vector<FaultEvent>> events_;
   std::map<Cycle, std::vector<LinkId>> restored_;

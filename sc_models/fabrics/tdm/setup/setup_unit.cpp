@@ -19,7 +19,9 @@ SetupUnit::SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Gr
       in_(graph.ports(sw)),
       out_(graph.ports(sw)) {
   for (PortId p = 0; p < graph.ports(sw); ++p) {
-    host_.push_back(graph.node_at(sw, p) != kNoId);
+    const bool host = graph.node_at(sw, p) != kNoId;
+    const LinkId link = graph.out_link(sw, p);
+    latency_.push_back(graph.is_free({sw, p}) ? 0 : host ? timing.host_way(link) : timing.way(link));
     if (graph.is_free({sw, p})) continue;
     in_[p] = std::make_unique<SetupInPort>(*this, p);
     out_[p] = std::make_unique<SetupOutPort>();
@@ -38,7 +40,7 @@ void SetupUnit::plan(Cycle cycle) {
 }
 
 void SetupUnit::receive(PortId in, const SetupMessage& message) {
-  const Cycle arrival = message.sent + latency(in);
+  const Cycle arrival = message.sent + latency_[in];
   arrivals_[arrival].push_back({in, false, message});
   plan(arrival);
 }
@@ -106,7 +108,7 @@ void SetupUnit::send(Cycle now) {
   for (SetupSend& s : outgoing_) {
     if (!links_.usable(links_.at(sw_, s.port), now)) continue;  // lost; the other end has given the circuit up as well
     s.message.sent = now;
-    out_[s.port]->send(s.message, domain_.time_of(latency(s.port)));
+    out_[s.port]->send(s.message, domain_.time_of(latency_[s.port]));
   }
   outgoing_.clear();
 }

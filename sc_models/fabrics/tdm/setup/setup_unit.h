@@ -54,7 +54,6 @@ class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent 
   void write_tables(Cycle now);
   void send(Cycle now);
   void plan(Cycle cycle);
-  Cycle latency(PortId port) const { return host_[port] ? timing_.host_link : timing_.link; }
 
   ClockDomain& domain_;
   SwitchId sw_;
@@ -64,7 +63,7 @@ class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent 
   SwitchCircuits circuits_;
   std::vector<std::unique_ptr<SetupInPort>> in_;
   std::vector<std::unique_ptr<SetupOutPort>> out_;
-  std::vector<bool> host_;  // per port
+  std::vector<Cycle> latency_;  // per port, of the control channel behind it: the same both ways
   std::map<Cycle, std::vector<Job>> arrivals_;
   std::deque<Job> queue_;
   bool busy_ = false;  // with the front of the queue

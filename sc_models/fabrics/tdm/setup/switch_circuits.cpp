@@ -172,13 +172,22 @@ void SwitchCircuits::refuse(const SetupMessage& message, TearCause cause, PortId
 // When the source may begin if no other request is in the way of this one: as soon as it has the ACK, unless a word
 // sent then would come to some switch of the route before that switch's entry is in force.
 Cycle SwitchCircuits::unhindered_start(Cycle now, const SetupMessage& message, std::size_t columns) const {
-  Cycle start = now + timing_.host_link + 1;
-  const Cycle step = timing_.link + timing_.processing;
-  for (std::size_t i = 0; i < message.route->switches; ++i) {
-    const Cycle asked = now + static_cast<Cycle>(i) * step;
-    const Cycle written = asked + timing_.column * static_cast<Cycle>(columns);
-    const Cycle in_force = i == 0 ? tables_.in_force(now, columns) : timing_.boundary(written);
-    start = std::max(start, in_force - timing_.departure(i));
+  const std::vector<RouteHop>& hops = message.route->hops;
+  struct Reached {
+    Cycle asked = 0;
+    Cycle departure = 0;  // of a word, from the host's slot on
+  };
+  std::vector<Reached> reached(hops.size());
+  Cycle start = now + timing_.host_way(hops.front().link) + 1;
+  for (std::size_t i = 0; i < hops.size(); ++i) {
+    const RouteHop& hop = hops[i];
+    const bool first = hop.parent == kNoHop;
+    const Reached before = first ? Reached{} : reached[hop.parent];
+    reached[i].asked = first ? now : before.asked + timing_.way(hop.link) + timing_.processing;
+    reached[i].departure = before.departure + timing_.step(hop);
+    const Cycle written = reached[i].asked + timing_.column * static_cast<Cycle>(columns);
+    const Cycle in_force = first ? tables_.in_force(now, columns) : timing_.boundary(written);
+    start = std::max(start, in_force - reached[i].departure);
   }
   return start + message.hold;
 }
@@ -203,7 +212,7 @@ void SwitchCircuits::request(Cycle now, const SetupMessage& message, std::vector
   }
   const Cycle start = first ? unhindered_start(now, message, message.wanted) : message.start;
   const Cycle in_force = tables_.in_force(now, message.wanted);
-  const Cycle late = in_force - (start + timing_.departure(place.depth));
+  const Cycle late = in_force - (start + timing_.departure(*message.route, message.hop));
   if (late > 0) {
     refuse(message, TearCause::late, some, common, late, out);
     return;
@@ -256,16 +265,18 @@ SwitchCircuits::Draining SwitchCircuits::clear(Cycle now, const CircuitKey& key,
   return draining;
 }
 
-// `first`: at the first switch the host, which is told now, may still send until it hears of it.
-void SwitchCircuits::drain(Cycle now, bool first, Draining draining) {
-  const Cycle quiet = std::max(draining.out_of_force, first ? now + timing_.host_link + 1 : 0);
+// `source`: at the first switch the link of the host, which is told now: it may still send until it hears of it, and
+// what it sends then is as long under way as an adapter makes it.
+void SwitchCircuits::drain(Cycle now, LinkId source, Draining draining) {
+  Cycle quiet = draining.out_of_force;
+  if (source != kNoId) quiet = std::max(quiet, now + timing_.host_way(source) + 1 + timing_.adapter(source));
   draining_.emplace(std::max(quiet + timing_.slots, now + 1), std::move(draining));  // told late, it is over already
 }
 
 Cycle SwitchCircuits::remove(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots, Cycle cleared) {
   Draining draining = clear(now, key, record, slots, cleared);
   const Cycle out_of_force = draining.out_of_force;
-  drain(now, record.hop == 0, std::move(draining));
+  drain(now, source_link(record), std::move(draining));
   if (record.slots.none()) records_.erase(key);
   return out_of_force;
 }
@@ -273,7 +284,7 @@ Cycle SwitchCircuits::remove(Cycle now, const CircuitKey& key, Record& record, c
 void SwitchCircuits::told(Cycle now, const CircuitKey& key) {
   Untold& u = untold_.at(key);
   if (--u.messages > 0) return;
-  drain(now, u.first, std::move(u.draining));
+  drain(now, u.source, std::move(u.draining));
   untold_.erase(key);
 }
 
@@ -292,7 +303,7 @@ void SwitchCircuits::drop_failed(Cycle now, std::uint32_t fault, std::vector<Set
       continue;
     }
     flows.push_back(key.flow);
-    Untold untold{clear(now, key, record, SlotSet(record.slots), 0), record.hop == 0, 0};
+    Untold untold{clear(now, key, record, SlotSet(record.slots), 0), source_link(record), 0};
     SetupMessage m;
     m.kind = SetupMessage::Kind::teardown;
     m.key = key;
@@ -310,7 +321,7 @@ void SwitchCircuits::drop_failed(Cycle now, std::uint32_t fault, std::vector<Set
     }
     untold.messages = out.size() - before;
     if (untold.messages == 0) {
-      drain(now, untold.first, std::move(untold.draining));
+      drain(now, untold.source, std::move(untold.draining));
     } else {
       untold_.emplace(key, std::move(untold));
     }

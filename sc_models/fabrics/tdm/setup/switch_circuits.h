@@ -89,7 +89,7 @@ class SwitchCircuits {
   };
   struct Untold {  // lost to a failure, the neighbours do not know it yet
     Draining draining;
-    bool first = false;
+    LinkId source = kNoId;     // as drain()
     std::size_t messages = 0;  // still to be sent
   };
   using Records = std::map<CircuitKey, Record>;
@@ -108,7 +108,9 @@ class SwitchCircuits {
   /// Returns when the entries are out of force here and, `cleared`, further on.
   Cycle remove(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots, Cycle cleared = 0);
   Draining clear(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots, Cycle cleared);
-  void drain(Cycle now, bool first, Draining draining);
+  void drain(Cycle now, LinkId source, Draining draining);
+  /// Link of the host at the first switch of a circuit, kNoId at the others.
+  static LinkId source_link(const Record& record) { return record.hop == 0 ? record.place().link : kNoId; }
   std::vector<std::uint32_t> rows_of(const Record& record) const;
   SlotLutResponse ask(Cycle now, SlotLutOp op, std::uint32_t row, const SlotSet& slots, std::uint32_t flow);
 

@@ -64,6 +64,12 @@ void WordLedger::lost_on_link(SwitchId sw, PortId out, MessageId run, std::uint3
   }
 }
 
+void WordLedger::lost_before_switch(MessageId run, std::uint32_t fault, std::uint32_t words) {
+  WordAccount& account = of(run);
+  for (WordAccount::End& end : account.ends) end.lost_inside += words;
+  account.fault_loss(fault).on_links += words * account.ends.size();
+}
+
 void WordLedger::stopped(SwitchId sw, PortId out, MessageId run, std::uint32_t fault, std::int64_t words) {
   WordAccount& account = of(run);
   for (const std::size_t end : ends_behind(sw, out, account)) {

@@ -29,7 +29,7 @@ struct WordAccount {
   /// Of one destination.
   struct End {
     std::uint64_t left = 0;          ///< from a switch towards its host
-    std::uint64_t lost_inside = 0;   ///< on a link between switches that failed
+    std::uint64_t lost_inside = 0;   ///< on a link between switches that failed, or on the one to the first switch
     std::uint64_t lost_outside = 0;  ///< on the link to its host
     std::uint64_t stopped = 0;       ///< in a switch, at an output whose link was down
     std::uint64_t arrived = 0;
@@ -86,6 +86,8 @@ class WordLedger final : public TdmObserver {
   const WordAccount& of(MessageId run) const { return accounts_[account_of_[run]]; }
   /// Words under way behind output `out` when failure `fault` took its link.
   void lost_on_link(SwitchId sw, PortId out, MessageId run, std::uint32_t fault, std::uint32_t words);
+  /// Words under way to the first switch then.
+  void lost_before_switch(MessageId run, std::uint32_t fault, std::uint32_t words);
   /// Words that were to leave through output `out` while `fault` had its link down; less than 0: not as many as said.
   void stopped(SwitchId sw, PortId out, MessageId run, std::uint32_t fault, std::int64_t words);
   const std::vector<WordAccount>& accounts() const { return accounts_; }

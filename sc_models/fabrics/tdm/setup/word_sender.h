@@ -23,6 +23,8 @@ class WordSender {
   Cycle first() const { return cycle(0); }
   Cycle last() const { return cycle(words_ - 1); }
   std::uint32_t words() const { return words_; }
+  /// Cycle in which word `word` of the run leaves.
+  Cycle leaves(std::uint32_t word) const { return cycle(word); }
   /// Words that have left by the end of cycle `now`.
   std::uint32_t sent(Cycle now) const;
   /// The run is over; precondition: last() has gone by.

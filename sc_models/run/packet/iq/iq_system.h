@@ -10,8 +10,9 @@
 #include "observe/report.h"
 #include "run/fabric_plan.h"
 #include "run/lockstep_report.h"
-#include "run/packet/iq_routers.h"
-#include "run/packet/iq_waves.h"
+#include "run/packet/iq/iq_routers.h"
+#include "run/packet/iq/iq_waves.h"
+#include "run/packet/packet_network_type.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
 
@@ -35,7 +36,7 @@ class IqSystem {
   const Network& network() const { return network_; }
   const LinkFaults* faults() const { return faults_ ? &faults_->links() : nullptr; }
   void prepare(const PacketRunOptions& options) {
-    if (options.prepare_iq) options.prepare_iq(network_);
+    if (options.prepare) options.prepare(network_);
   }
   std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
     return std::make_unique<Waves>(path, platform, network_, routers_);
@@ -50,5 +51,10 @@ class IqSystem {
   IqRouters routers_;
   Network network_;
 };
+
+/// Throws InputError when blocks in RTL cannot stand for the routers that the configuration names.
+void check_iq_routers(const PacketPlatform& platform);
+
+extern const PacketNetworkType kIqSystem;
 
 }  // namespace weft

@@ -10,7 +10,7 @@
 #include "fabrics/packet/iq/iq_network.h"
 #include "fabrics/packet/observe/iq_wave_view.h"
 #include "observe/wave_file.h"
-#include "run/packet/iq_routers.h"
+#include "run/packet/iq/iq_routers.h"
 #include "run/packet/packet_platform.h"
 #include "run/wave_window.h"
 

@@ -1,4 +1,4 @@
-#include "run/packet/iq_waves.h"
+#include "run/packet/iq/iq_waves.h"
 
 #include "cosim/common/fst_wave_file.h"
 #include "observe/gtkw.h"

@@ -12,6 +12,10 @@
 
 namespace weft {
 
+/// What a block must be able to do that stands for the router of a switch. `widest_hop`: as widest_hop()
+/// (fabrics/packet/iq/iq_routes.h) has it.
+IqRouterNeed iq_router_need(const PacketPlatform& platform, SwitchId sw, std::uint32_t widest_hop);
+
 class IqRouters final : public IqRouterFactory {
  public:
   /// The platform must outlive it. `fabric`: name of the module of the network.
@@ -24,6 +28,7 @@ class IqRouters final : public IqRouterFactory {
  private:
   const PacketPlatform& platform_;
   const std::string fabric_;
+  const std::uint32_t widest_hop_;  // ports; 1 without routers in RTL
   std::shared_ptr<VerilatedContext> context_;
   std::map<SwitchId, IqRtlModule*> made_;
   LockstepCounts compared_;
