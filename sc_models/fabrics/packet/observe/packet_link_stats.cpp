@@ -42,15 +42,14 @@ void PacketLinkStats::change(SwitchId sw, std::int64_t sign, Cycle cycle) {
 // What levels() takes from the sums of the link is taken back here where it is not so.
 void PacketLinkStats::carry_at_edge(LinkId link, SwitchId from, std::uint32_t flits, Cycle first) {
   if (first >= window_.last) return;
-  if (first + flits + longest_delay_ <= window_.first) {
-    links_[link].earlier += flits;
-    return;
-  }
   const bool buffers = !edges_.empty();
   const PacketLinks::Link way = buffers ? ways_[link] : PacketLinks::Link{};
   for (Cycle c = first; c < first + flits; ++c) {
     const bool inside = window_.holds(c);
-    if (inside) links_[link].in.add(1, c);
+    if (inside) {
+      ++links_[link].flits;
+      links_[link].double_cycles += 2 * c;
+    }
     if (!buffers) continue;
     if (from != kNoId && !inside) change(from, -1, c);
     if (way.to == kNoId) continue;
@@ -77,8 +76,8 @@ std::vector<std::uint64_t> PacketLinkStats::numbers() const {
   std::vector<std::uint64_t> out{flit_hops_, message_hops_};
   const auto add = [&](std::int64_t number) { out.push_back(static_cast<std::uint64_t>(number)); };
   for (const Link& l : links_) {
-    add(l.in.flits);
-    add(l.in.cycles);
+    add(l.flits);
+    add(l.double_cycles);
     add(l.earlier);
   }
   for (const Sum& e : edges_) {
@@ -94,8 +93,8 @@ void PacketLinkStats::set_numbers(const std::vector<std::uint64_t>& numbers) {
   auto from = numbers.begin() + 2;
   const auto next = [&] { return static_cast<std::int64_t>(*from++); };
   for (Link& l : links_) {
-    l.in.flits = next();
-    l.in.cycles = next();
+    l.flits = next();
+    l.double_cycles = next();
     l.earlier = next();
   }
   for (Sum& e : edges_) {
@@ -109,16 +108,17 @@ std::vector<PacketLinkStats::Sum> PacketLinkStats::levels() const {
   if (out.empty()) return out;
   for (LinkId l = 0; l < links_.size(); ++l) {
     const Link& link = links_[l];
+    const std::int64_t cycles = link.double_cycles / 2;
     if (!graph_.is_injection(l)) {
       Sum& from = out[graph_.driver(l).sw];
-      from.flits -= link.in.flits;
-      from.cycles -= link.in.cycles;
+      from.flits -= link.flits;
+      from.cycles -= cycles;
       from.add(-link.earlier, window_.first);
     }
     if (ways_[l].to == kNoId) continue;
     Sum& to = out[ways_[l].to];
-    to.flits += link.in.flits;
-    to.cycles += link.in.cycles + link.in.flits * ways_[l].delay;
+    to.flits += link.flits;
+    to.cycles += cycles + link.flits * ways_[l].delay;
     to.add(link.earlier, window_.first);
   }
   return out;
@@ -137,14 +137,14 @@ Table PacketLinkStats::links() const {
   namespace v = vocabulary;
   std::vector<LinkId> used;
   for (LinkId l = 0; l < links_.size(); ++l) {
-    if (links_[l].in.flits > 0) used.push_back(l);
+    if (links_[l].flits > 0) used.push_back(l);
   }
-  const Columns<LinkId> columns{
-      {v::kLink, [this](LinkId l) { return graph_.link_name(l); }},
-      {{"flits", "1", "flits in the window"}, [this](LinkId l) { return links_[l].in.flits; }},
-      {v::kUtilization, [this](LinkId l) {
-         return 100.0 * static_cast<double>(links_[l].in.flits) / static_cast<double>(window_.length());
-       }}};
+  const Columns<LinkId> columns{{v::kLink, [this](LinkId l) { return graph_.link_name(l); }},
+                                {{"flits", "1", "flits in the window"}, [this](LinkId l) { return links_[l].flits; }},
+                                {v::kUtilization, [this](LinkId l) {
+                                   return 100.0 * static_cast<double>(links_[l].flits) /
+                                          static_cast<double>(window_.length());
+                                 }}};
   Table t = make_table({"links", "Links", "Every directed link that carried something in the measurement window."},
                        columns, used);
   t.bars = bars_of(t, v::kUtilization.key);

@@ -56,15 +56,19 @@ class PacketLinkStats final : public PacketObserver, public WindowedStats {
     }
   };
   struct Link {
-    Sum in;                    ///< what is on it in the window
-    std::int64_t earlier = 0;  ///< flits that have arrived before the window
+    std::int64_t flits = 0;          ///< on it in the window
+    std::int64_t double_cycles = 0;  ///< twice the sum of their cycles
+    std::int64_t earlier = 0;        ///< flits that have arrived before the window
   };
   void carry(LinkId link, SwitchId from, std::uint32_t flits, Cycle first) {
-    if (first < window_.first || first > sure_ - flits) [[unlikely]]
-      return carry_at_edge(link, from, flits, first);
-    Sum& sum = links_[link].in;
-    sum.flits += flits;
-    sum.cycles += static_cast<std::int64_t>(flits) * (2 * first + flits - 1) / 2;
+    Link& sums = links_[link];
+    if (first < window_.first || first > sure_ - flits) [[unlikely]] {
+      if (first + flits > window_.first - longest_delay_) return carry_at_edge(link, from, flits, first);
+      sums.earlier += flits;
+      return;
+    }
+    sums.flits += flits;
+    sums.double_cycles += static_cast<std::int64_t>(flits) * (2 * first + flits - 1);
   }
   [[gnu::noinline]] void carry_at_edge(LinkId link, SwitchId from, std::uint32_t flits, Cycle first);
   /// A flit comes into a switch or leaves it. Before the window it counts as if it did so with it, after it not at all.
