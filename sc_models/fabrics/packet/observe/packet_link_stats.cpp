@@ -31,7 +31,6 @@ void PacketLinkStats::on_inject(const PacketMessage& message) {
 
 void PacketLinkStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
   ++message_hops_;
-  flit_hops_ += message.flits;
   carry(graph_.out_link(sw, out), sw, message.flits, first);
 }
 
@@ -41,6 +40,9 @@ void PacketLinkStats::change(SwitchId sw, std::int64_t sign, Cycle cycle) {
 
 // What levels() takes from the sums of the link is taken back here where it is not so.
 void PacketLinkStats::carry_at_edge(LinkId link, SwitchId from, std::uint32_t flits, Cycle first) {
+  if (from != kNoId) {
+    other_flit_hops_ += flits - static_cast<std::uint64_t>(window_.overlap(first, first + flits));
+  }
   if (first >= window_.last) return;
   const bool buffers = !edges_.empty();
   const PacketLinks::Link way = buffers ? ways_[link] : PacketLinks::Link{};
@@ -62,6 +64,7 @@ void PacketLinkStats::expect_hop(SwitchId sw, PortId out) const { prefetch(&link
 
 // What is in a switch by now is there when the window begins.
 void PacketLinkStats::measure_from(Cycle first) {
+  other_flit_hops_ = flit_hops();
   edges_ = levels();
   for (Sum& e : edges_) e.cycles = e.flits * first;
   std::fill(links_.begin(), links_.end(), Link{});
@@ -73,7 +76,7 @@ void PacketLinkStats::close(Cycle now) {
 }
 
 std::vector<std::uint64_t> PacketLinkStats::numbers() const {
-  std::vector<std::uint64_t> out{flit_hops_, message_hops_};
+  std::vector<std::uint64_t> out{other_flit_hops_, message_hops_};
   const auto add = [&](std::int64_t number) { out.push_back(static_cast<std::uint64_t>(number)); };
   for (const Link& l : links_) {
     add(l.flits);
@@ -88,7 +91,7 @@ std::vector<std::uint64_t> PacketLinkStats::numbers() const {
 }
 
 void PacketLinkStats::set_numbers(const std::vector<std::uint64_t>& numbers) {
-  flit_hops_ = numbers[0];
+  other_flit_hops_ = numbers[0];
   message_hops_ = numbers[1];
   auto from = numbers.begin() + 2;
   const auto next = [&] { return static_cast<std::int64_t>(*from++); };
@@ -101,6 +104,14 @@ void PacketLinkStats::set_numbers(const std::vector<std::uint64_t>& numbers) {
     e.flits = next();
     e.cycles = next();
   }
+}
+
+std::uint64_t PacketLinkStats::flit_hops() const {
+  std::uint64_t out = other_flit_hops_;
+  for (LinkId l = 0; l < links_.size(); ++l) {
+    if (!graph_.is_injection(l)) out += static_cast<std::uint64_t>(links_[l].flits + links_[l].earlier);
+  }
+  return out;
 }
 
 std::vector<PacketLinkStats::Sum> PacketLinkStats::levels() const {

@@ -35,7 +35,7 @@ class PacketLinkStats final : public PacketObserver, public WindowedStats {
   void measure_until(Cycle last) override { set_window({window_.first, last}); }
   void close(Cycle now) override;
 
-  std::uint64_t flit_hops() const { return flit_hops_; }        ///< of the whole run
+  std::uint64_t flit_hops() const;                              ///< of the whole run
   std::uint64_t message_hops() const { return message_hops_; }  ///< likewise
   /// All numbers, to be added to those of other parts of the network.
   std::vector<std::uint64_t> numbers() const;
@@ -79,10 +79,10 @@ class PacketLinkStats final : public PacketObserver, public WindowedStats {
 
   const Graph& graph_;
   Window window_;
-  Cycle sure_ = 0;           // what is sent before it arrives within the window
-  Cycle longest_delay_ = 0;  // of a link
-  std::vector<Link> links_;  // per directed link
-  std::uint64_t flit_hops_ = 0;
+  Cycle sure_ = 0;                     // what is sent before it arrives within the window
+  Cycle longest_delay_ = 0;            // of a link
+  std::vector<Link> links_;            // per directed link
+  std::uint64_t other_flit_hops_ = 0;  // which links_ do not hold
   std::uint64_t message_hops_ = 0;
   PacketLinks ways_;        // of count_buffers()
   std::vector<Sum> edges_;  // per switch: what its links do not tell; empty: buffers are not counted
