@@ -254,6 +254,7 @@ class Simulation final : public Agent {
   void finish_traffic(RunResult& result, bool open) {
     measured_until_ = last_cycle();
     if (ranks_ != nullptr) stats_.collect(ranks_->gather(stats_.numbers(true)));
+    if (ranks_ != nullptr && profile_) profile_->collect(ranks_->gather(profile_->numbers()));
     each_window([&](WindowedStats& s) { s.close(measured_until_); });
     if (open && workload_.run.settle && !interrupted_ && !failed()) result.failure = settle();
     result.cycles = last_cycle();

@@ -32,6 +32,10 @@ CASES = [
     ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=5us", "run.measure=10us", "observe.message_log=true"], (2, 3), 0),
     # OPA-like ones, in a tree: some switches have no nodes.
     ("configs/packet/paper_tree_4ary3.yaml", ["switch.architecture=opa", "run.warm_up=5us", "run.measure=10us"], (3,), 0),
+    # Profiles over time: of buffers that are looked at, with more windows than one holds; of switches that tell, in a run
+    # whose length is decided on the way.
+    (IQ, ["run.warm_up=1us", "run.measure=20us", "observe.profile=10ns"], (2, 3), 0),
+    ("configs/packet/steady.yaml", ["run.half_width=10%", "observe.profile=1us"], (2, 3), 0),
     # The length of the run is decided on the way.
     ("configs/packet/steady.yaml", ["run.half_width=10%"], (2,), 0),
     ("configs/packet/dragonfly.yaml", [], (2,), 0),

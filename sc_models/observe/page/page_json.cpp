@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 // A page that opens at once; the CSV files have all. The picture of the network needs the table `links`.
 constexpr std::size_t kMostCells = 60'000;
 constexpr std::size_t kMostLinkCells = 200'000;
+constexpr std::size_t kMostTableBytes = 1'400'000;
 constexpr std::size_t kMostPoints = 4'000;            // of a line
 constexpr std::size_t kMostBoxes = 20'000;            // of a chart
 constexpr std::size_t kMostPictureBytes = 1'200'000;  // of all pictures together
@@ -76,6 +77,17 @@ Json rows_json(const Json& rows, std::size_t columns) {
   return {{"packed", std::move(packed)}, {"length", rows.size()}};
 }
 
+// No more of them than have room: names can be long.
+Json rows_within(Json& rows, std::size_t columns) {
+  Json out = rows_json(rows, columns);
+  for (std::size_t bytes = text_of(out).size(); bytes > kMostTableBytes; bytes = text_of(out).size()) {
+    const std::size_t kept = std::min(rows.size() * kMostTableBytes / bytes, rows.size() - 1);
+    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end());
+    out = rows_json(rows, columns);
+  }
+  return out;
+}
+
 Json bars_json(const TableBars& bars) {
   Json j{{"column", bars.column}};
   if (bars.within) j["within"] = *bars.within;
@@ -94,7 +106,7 @@ Json report_part(const ReportData& report) {
       rows.push_back(std::move(row));
     }
     table.erase("rows");
-    table.update(rows_json(rows, t.columns.size()));
+    table.update(rows_within(rows, t.columns.size()));
     table["rows_in_all"] = t.rows.size();
     if (t.bars) table["bars"] = bars_json(*t.bars);
   }

@@ -1,6 +1,9 @@
 #include "observe/profile/network_profile.h"
 
 #include <algorithm>
+#include <cereal/archives/binary.hpp>
+#include <cereal/types/vector.hpp>
+#include <sstream>
 #include <utility>
 
 namespace weft {
@@ -12,6 +15,11 @@ constexpr std::size_t kFewestWindows = 16;
 constexpr std::size_t kMostWindows = 512;
 
 Cycle divide_up(Cycle a, Cycle b) { return (a + b - 1) / b; }
+
+template <class Number>
+void add_each(std::vector<Number>& into, const std::vector<Number>& more) {
+  for (std::size_t i = 0; i < into.size(); ++i) into[i] += more[i];
+}
 
 }  // namespace
 
@@ -42,15 +50,12 @@ void NetworkProfile::halve() {
       into[i].net += second[i].net;
     }
   };
-  const auto add = [](std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& second) {
-    for (std::size_t i = 0; i < into.size(); ++i) into[i] += second[i];
-  };
   if (rows_.size() % 2 == 1) rows_.push_back(empty_row());
   for (std::size_t k = 0; k < rows_.size() / 2; ++k) {
     Row row = std::move(rows_[2 * k]);
     const Row& second = rows_[2 * k + 1];
-    add(row.links, second.links);
-    add(row.held, second.held);
+    add_each(row.links, second.links);
+    add_each(row.held, second.held);
     join(row.buffers, second.buffers);
     join(row.queues, second.queues);
     row.looks += second.looks;
@@ -60,6 +65,12 @@ void NetworkProfile::halve() {
   }
   rows_.resize(rows_.size() / 2);
   width_ *= 2;
+}
+
+Cycle NetworkProfile::width_at(Cycle tick) const {
+  Cycle width = std::max<Cycle>(1, shape_.window);
+  while ((tick - window_.first) / width >= static_cast<Cycle>(most_)) width *= 2;
+  return width;
 }
 
 NetworkProfile::Row& NetworkProfile::at(Cycle tick) {
@@ -163,6 +174,54 @@ void NetworkProfile::measure_from(Cycle first) {
   rows_.clear();
   width_ = std::max<Cycle>(1, shape_.window);
   window_ = {first, Window::kOpen};
+}
+
+std::string NetworkProfile::numbers() const {
+  std::ostringstream out;
+  cereal::BinaryOutputArchive to(out);
+  to(width_, rows_, buffered_before_, queued_before_);
+  return std::move(out).str();
+}
+
+void NetworkProfile::collect(const std::vector<std::string>& states) {
+  const Window window = window_;
+  measure_from(window.first);
+  window_ = window;
+  std::fill(buffered_before_.begin(), buffered_before_.end(), 0);
+  std::fill(queued_before_.begin(), queued_before_.end(), 0);
+  for (const std::string& state : states) {
+    std::istringstream in(state);
+    cereal::BinaryInputArchive from(in);
+    NetworkProfile part(shape_, window_);
+    from(part.width_, part.rows_, part.buffered_before_, part.queued_before_);
+    add(part);
+  }
+}
+
+// What one of them has been told ahead may have made its windows longer than those of another one. All looked at their
+// switches in the same ticks, so these count once.
+void NetworkProfile::add(NetworkProfile& other) {
+  while (width_ < other.width_) halve();
+  while (other.width_ < width_) other.halve();
+  while (rows_.size() < other.rows_.size()) rows_.push_back(empty_row());
+  while (other.rows_.size() < rows_.size()) other.rows_.push_back(empty_row());
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    Row& row = rows_[k];
+    const Row& more = other.rows_[k];
+    add_each(row.links, more.links);
+    add_each(row.held, more.held);
+    for (const auto levels : {&Row::buffers, &Row::queues}) {
+      for (std::size_t i = 0; i < (row.*levels).size(); ++i) {
+        (row.*levels)[i].net += (more.*levels)[i].net;
+        (row.*levels)[i].moment += (more.*levels)[i].moment;
+      }
+    }
+    row.looks = std::max(row.looks, more.looks);
+    row.offered += more.offered;
+    row.accepted += more.accepted;
+  }
+  add_each(buffered_before_, other.buffered_before_);
+  add_each(queued_before_, other.queued_before_);
 }
 
 // What was told ahead of what lies behind the end, as of a run that was interrupted, counts for the last window, as it

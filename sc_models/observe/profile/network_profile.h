@@ -75,6 +75,17 @@ class NetworkProfile final : public TransferObserver, public WindowedStats {
   void measure_until(Cycle last) override { window_.last = last; }
   void close(Cycle now) override;
 
+  // Profiles of the parts of a network that several processes run, each of what its part tells.
+
+  /// What has been told so far, for collect().
+  std::string numbers() const;
+  /// Becomes what all of these say together, one of which is its own. All parts have looked in the same ticks. Before
+  /// close().
+  void collect(const std::vector<std::string>& states);
+
+  /// Length of the windows once the measurement has come to this tick, whatever has been told of later ones.
+  Cycle width_at(Cycle tick) const;
+
   // Once it is closed.
 
   const Window& window() const { return window_; }
@@ -98,6 +109,10 @@ class NetworkProfile final : public TransferObserver, public WindowedStats {
   struct Level {
     std::int64_t net = 0;
     std::int64_t moment = 0;
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(net, moment);
+    }
   };
   struct Row {
     std::vector<std::uint64_t> links;
@@ -107,6 +122,10 @@ class NetworkProfile final : public TransferObserver, public WindowedStats {
     std::uint64_t looks = 0;
     std::uint64_t offered = 0;
     std::uint64_t accepted = 0;
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(links, buffers, queues, held, looks, offered, accepted);
+    }
   };
 
   std::size_t number_of(Cycle tick) const { return static_cast<std::size_t>((tick - window_.first) / width_); }
@@ -115,6 +134,7 @@ class NetworkProfile final : public TransferObserver, public WindowedStats {
   Row& at(Cycle tick);
   Row empty_row() const;
   void halve();
+  void add(NetworkProfile& other);
   template <class Visit>
   void each_window(Cycle first, std::uint64_t flits, Cycle stride, Visit&& visit);
   void change(std::vector<Level> Row::*levels, std::vector<std::int64_t>& before, std::int64_t sign, std::size_t place,

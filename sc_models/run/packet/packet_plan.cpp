@@ -113,7 +113,6 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
       return fmt::format("messages of several packets (service level '{}') are simulated by one process", l.name);
     }
   }
-  if (c.profile) return "a profile ('observe.profile') is recorded by one process";
   if (!options.waves.empty()) return "waves are written by one process";
   return {};
 }

@@ -105,6 +105,32 @@ TEST_F(Completion, InFish) {
   EXPECT_EQ(offers("weft alltoall verify --tor"), "--torus\n");
 }
 
+// Likewise a zsh, which shows files once for each of two tags.
+TEST_F(Completion, InZsh) {
+  if (run_program({"sh", "-c", "command -v zsh"}).status != 0) GTEST_SKIP() << "no zsh";
+  scratch_.write("_weft", weft({"completion", "zsh"}).out);
+  const auto offers = [&](const std::string& words) {
+    const ProgramResult r = run_program(
+        {"zsh", "-f", source_dir() + "/tests/integration/commands/zsh_offers.zsh", words}, {scratch_.path(), 0, {}});
+    EXPECT_EQ(r.status, 0) << r.err;
+    EXPECT_THAT(r.err, IsEmpty());
+    return r.out;
+  };
+  EXPECT_EQ(offers("weft de"), "describe\n");
+  const std::string commands = offers("weft ");
+  for (const char* c : kCommands) EXPECT_THAT(commands, HasSubstr(fmt::format("{}\n", c)));
+  EXPECT_EQ(offers("weft run --wa"), "--waves\n");
+  EXPECT_THAT(offers("weft run n"), AllOf(HasSubstr("network.yaml\n"), Not(HasSubstr("notes.txt"))))
+      << "configurations";
+  EXPECT_EQ(offers("weft run network.yaml --set switch.slot_l"),
+            "switch.slot_lut\nswitch.slot_lut.implementation\nswitch.slot_lut.rtl\n");
+  EXPECT_THAT(offers("weft describe circuits"), HasSubstr("circuits[].source\n"));
+  EXPECT_EQ(offers("weft new t"), "torus\ntree\n");
+  EXPECT_EQ(offers("weft completion "), "bash\nzsh\nfish\n");
+  EXPECT_EQ(offers("weft alltoall verify --tor"), "--torus\n");
+  EXPECT_EQ(offers("weft check --qui"), "--quiet\n") << "options of the program stand behind commands too";
+}
+
 TEST(Help, EveryCommandHasExamples) {
   for (const char* c : kCommands) {
     if (std::string(c) == "optweb" || std::string(c) == "version") continue;

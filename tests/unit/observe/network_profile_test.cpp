@@ -180,5 +180,47 @@ TEST(ThroughputSeries, BytesOfAllPeriodsAreThoseDelivered) {
   EXPECT_EQ(std::get<double>(t.rows.back()[1]), static_cast<double>(at + 1 - 100));
 }
 
+// Two profiles that share what one is told, each with the ticks of its own part: together they are that one.
+TEST(NetworkProfile, PartsAddUp) {
+  const ProfileShape shape = shape_of(1, 1, 1, 1);
+  NetworkProfile whole(shape, {100, Window::kOpen});
+  NetworkProfile one(shape, {100, Window::kOpen});
+  NetworkProfile other(shape, {100, Window::kOpen});
+  RandomStream random(1, "parts");
+  const auto tell = [&](NetworkProfile& profile, Cycle at, std::uint64_t flits) {
+    TransferRecord t;
+    t.units = flits;
+    t.generated = at;
+    profile.on_generate(t);
+    t.entered = at + 5;
+    profile.on_enter(t);
+    profile.enter(0, at + 7, flits);
+    profile.leave(0, at + 30, flits);
+    profile.carry(0, at + 30, flits);
+    profile.on_arrive(t, at + 60);
+  };
+  for (Cycle at = 50; at < 900; at += 1 + static_cast<Cycle>(random.below(9))) {
+    const std::uint64_t flits = 1 + random.below(9);
+    tell(whole, at, flits);
+    tell(random.below(2) == 0 ? one : other, at, flits);
+  }
+  tell(whole, 3000, 4);  // one part has seen much less than the other
+  tell(other, 3000, 4);
+  for (NetworkProfile* p : {&whole, &one, &other}) p->measure_until(4000);
+  one.collect({one.numbers(), other.numbers()});
+  for (NetworkProfile* p : {&whole, &one}) p->close(5000);
+  ASSERT_EQ(one.windows(), whole.windows());
+  ASSERT_EQ(one.width(), whole.width());
+  EXPECT_GT(one.width(), 1);
+  for (std::size_t w = 0; w < whole.windows(); ++w) {
+    EXPECT_EQ(one.offered(w), whole.offered(w));
+    EXPECT_EQ(one.accepted(w), whole.accepted(w));
+    EXPECT_EQ(one.carried(w, 0), whole.carried(w, 0));
+  }
+  EXPECT_EQ(one.buffered(0), whole.buffered(0));
+  EXPECT_EQ(one.waiting(0), whole.waiting(0));
+  EXPECT_EQ(one.width_at(whole.window().last - 1), one.width());
+}
+
 }  // namespace
 }  // namespace weft

@@ -78,6 +78,20 @@ TEST(ReportPage, LongTablesAreCut) {
   EXPECT_EQ(table["rows_in_all"], 100'000);
 }
 
+// Names of links take most of the room.
+TEST(ReportPage, LongTablesAreCutByTheirBytes) {
+  Table t = amounts();
+  t.key = "links";
+  t.rows.clear();
+  for (int r = 0; r < 100'000; ++r) t.rows.push_back({"node[" + std::to_string(r) + "] -> sw[0].port1", 1.0 / (r + 1)});
+  const Json table = page_of_table(t)["report"]["tables"]["links"];
+  EXPECT_LE(table.dump().size(), 1'500'000U);
+  EXPECT_GT(table["length"], 20'000);
+  EXPECT_EQ(table["packed"][0]["values"].size(), table["length"]);
+  EXPECT_EQ(table["packed"][0]["values"][7], "node[7] -> sw[0].port1");
+  EXPECT_EQ(table["rows_in_all"], t.rows.size());
+}
+
 TEST(ReportPage, LinksOfTheNetworkFindTheirLines) {
   ReportData data;
   data.tables = {{"links",

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "fabrics/packet/observe/packet_link_stats.h"
 
 namespace weft {
@@ -95,6 +96,60 @@ TEST(PacketOccupancy, FlitsAreInASwitchFromTheEndOfALinkToTheNext) {
   EXPECT_EQ(occupancy({0, 1000}, false), (std::vector<double>{4 * 7, 4 * 37}));
   EXPECT_EQ(occupancy({105, 140}, false), (std::vector<double>{5 + 6 + 7 + 7, 27 + 26 + 25 + 24}));
   EXPECT_EQ(occupancy({120, 200}, true), (std::vector<double>{0, 30 + 31 + 32 + 33}));
+}
+
+// Random messages through both switches, against counting tick by tick; adapters make one link longer. Some messages
+// are on their way when the window begins or ends, and the measurement begins anew in half of the runs.
+TEST(PacketOccupancy, IsWhatCountingGives) {
+  Graph graph("row");
+  for (int s = 0; s < 2; ++s) {
+    const SwitchId sw = graph.add_switch(2);
+    graph.attach_node({sw, 0});
+  }
+  graph.connect({0, 1}, {1, 1});
+  std::vector<Cycle> adapters(graph.link_count());
+  adapters[graph.out_link(0, 1)] = 40;
+  const PacketLinks links(graph, 3, adapters);
+  RandomStream random(1, "occupancy");
+  for (int run = 0; run < 50; ++run) {
+    const bool again = run % 2 == 1;
+    const Window window{200 + static_cast<Cycle>(random.below(100)), 500 + static_cast<Cycle>(random.below(200))};
+    PacketLinkStats stats(graph, again ? Window{0, Window::kOpen} : window);
+    stats.count_buffers(links);
+    std::vector<std::int64_t> held(2);  // in the window
+    const auto pass = [&](Cycle from, Cycle until) {
+      for (Cycle at = from; at + 200 < until; at += 1 + static_cast<Cycle>(random.below(20))) {
+        const auto flits = static_cast<std::uint32_t>(1 + random.below(30));
+        const Cycle first = at + 3 + static_cast<Cycle>(random.below(40));
+        const Cycle second = first + 43 + static_cast<Cycle>(random.below(40));
+        PacketMessage m;
+        m.source = 0;
+        m.destination = 1;
+        m.flits = flits;
+        m.set_sent(at);
+        stats.on_inject(m);
+        stats.on_hop(0, 1, m, first);
+        stats.on_hop(1, 0, m, second);
+        for (std::uint32_t f = 0; f < flits; ++f) {
+          held[0] += window.overlap(at + 3 + f, first + f);
+          held[1] += window.overlap(first + 43 + f, second + f);
+        }
+      }
+    };
+    if (again) {  // nothing is told of what lies behind the begin of a window
+      pass(0, window.first);
+      stats.measure_from(window.first);
+      stats.measure_until(window.last);
+    } else {
+      pass(0, window.first + 200);
+    }
+    pass(window.first, 1000);
+    stats.close(2000);
+    const auto cycles = static_cast<double>(window.length());
+    EXPECT_EQ(stats.occupancy(),
+              (std::vector<double>{static_cast<double>(held[0]) / cycles, static_cast<double>(held[1]) / cycles}))
+        << "run " << run;
+  }
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ void IqOccupancy::measure_from(Cycle first) {
 Cycle IqOccupancy::count_look(Cycle now) {
   if (profile_ != nullptr) profile_->look(now);
   const Cycle next =
-      profile_ == nullptr ? distance_ : std::min(distance_, std::max<Cycle>(1, profile_->width() / kLooksPerWindow));
+      profile_ == nullptr ? distance_ : std::min(distance_, std::max<Cycle>(1, profile_->width_at(now) / kLooksPerWindow));
   time_ += static_cast<std::uint64_t>(next);
   if (++looks_ % kDouble == 0) distance_ *= 2;
   return next;

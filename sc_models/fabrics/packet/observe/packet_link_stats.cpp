@@ -9,76 +9,137 @@
 
 namespace weft {
 
+PacketLinkStats::PacketLinkStats(const Graph& graph, Window window) : graph_(graph), links_(graph.link_count()) {
+  set_window(window);
+}
+
 void PacketLinkStats::count_buffers(PacketLinks links) {
   ways_ = std::move(links);
-  levels_.resize(graph_.switches());
+  edges_.resize(graph_.switches());
+  for (LinkId l = 0; l < graph_.link_count(); ++l) longest_delay_ = std::max(longest_delay_, ways_[l].delay);
+  set_window(window_);
+}
+
+void PacketLinkStats::set_window(Window window) {
+  window_ = window;
+  sure_ = window.last - longest_delay_;
 }
 
 void PacketLinkStats::on_inject(const PacketMessage& message) {
-  const LinkId link = graph_.injection_link(message.source);
-  link_flits_[link] += window_.overlap(message.sent(), message.sent() + message.flits);
-  if (!levels_.empty()) count_injected(link, message);
+  carry(graph_.injection_link(message.source), kNoId, message.flits, message.sent());
 }
 
 void PacketLinkStats::on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) {
   ++message_hops_;
-  flit_hops_ += message.flits;
-  const LinkId link = graph_.out_link(sw, out);
-  link_flits_[link] += window_.overlap(first, first + message.flits);
-  if (!levels_.empty()) count_hop(sw, link, message.flits, first);
+  carry(graph_.out_link(sw, out), sw, message.flits, first);
 }
 
-// Flits before the window count as if they had come or gone with it, those behind it do not count.
-void PacketLinkStats::count_at_edge(SwitchId sw, std::int64_t sign, std::uint32_t flits, Cycle first) {
+void PacketLinkStats::change(SwitchId sw, std::int64_t sign, Cycle cycle) {
+  if (cycle < window_.last) edges_[sw].add(sign, std::max(cycle, window_.first));
+}
+
+// What levels() takes from the sums of the link is taken back here where it is not so.
+void PacketLinkStats::carry_at_edge(LinkId link, SwitchId from, std::uint32_t flits, Cycle first) {
+  if (from != kNoId) {
+    other_flit_hops_ += flits - static_cast<std::uint64_t>(window_.overlap(first, first + flits));
+  }
   if (first >= window_.last) return;
-  if (first + flits <= window_.first) {
-    const std::int64_t n = sign * static_cast<std::int64_t>(flits);
-    levels_[sw].flits += n;
-    levels_[sw].cycles += n * window_.first;
-    return;
-  }
-  for (Cycle c = first; c < first + flits && c < window_.last; ++c) {
-    levels_[sw].flits += sign;
-    levels_[sw].cycles += sign * std::max(c, window_.first);
+  const bool buffers = !edges_.empty();
+  const PacketLinks::Link way = buffers ? ways_[link] : PacketLinks::Link{};
+  for (Cycle c = first; c < first + flits; ++c) {
+    const bool inside = window_.holds(c);
+    if (inside) {
+      ++links_[link].flits;
+      links_[link].double_cycles += 2 * c;
+    }
+    if (!buffers) continue;
+    if (from != kNoId && !inside) change(from, -1, c);
+    if (way.to == kNoId) continue;
+    change(way.to, 1, c + way.delay);
+    if (inside) edges_[way.to].add(-1, c + way.delay);
   }
 }
 
-void PacketLinkStats::expect_hop(SwitchId sw, PortId out) const { prefetch(&link_flits_[graph_.out_link(sw, out)]); }
+void PacketLinkStats::expect_hop(SwitchId sw, PortId out) const { prefetch(&links_[graph_.out_link(sw, out)]); }
 
+// What is in a switch by now is there when the window begins.
 void PacketLinkStats::measure_from(Cycle first) {
-  window_ = {first, Window::kOpen};
-  std::fill(link_flits_.begin(), link_flits_.end(), 0);
-  for (Level& l : levels_) l.cycles = l.flits * first;
+  other_flit_hops_ = flit_hops();
+  edges_ = levels();
+  for (Sum& e : edges_) e.cycles = e.flits * first;
+  std::fill(links_.begin(), links_.end(), Link{});
+  set_window({first, Window::kOpen});
 }
 
-void PacketLinkStats::close(Cycle now) { window_.last = std::clamp(now + 1, window_.first, window_.last); }
+void PacketLinkStats::close(Cycle now) {
+  set_window({window_.first, std::clamp(now + 1, window_.first, window_.last)});
+}
 
 std::vector<std::uint64_t> PacketLinkStats::numbers() const {
-  std::vector<std::uint64_t> out{flit_hops_, message_hops_};
-  out.insert(out.end(), link_flits_.begin(), link_flits_.end());
-  for (const Level& l : levels_) {
-    out.push_back(static_cast<std::uint64_t>(l.flits));
-    out.push_back(static_cast<std::uint64_t>(l.cycles));
+  std::vector<std::uint64_t> out{other_flit_hops_, message_hops_};
+  const auto add = [&](std::int64_t number) { out.push_back(static_cast<std::uint64_t>(number)); };
+  for (const Link& l : links_) {
+    add(l.flits);
+    add(l.double_cycles);
+    add(l.earlier);
+  }
+  for (const Sum& e : edges_) {
+    add(e.flits);
+    add(e.cycles);
   }
   return out;
 }
 
 void PacketLinkStats::set_numbers(const std::vector<std::uint64_t>& numbers) {
-  flit_hops_ = numbers[0];
+  other_flit_hops_ = numbers[0];
   message_hops_ = numbers[1];
   auto from = numbers.begin() + 2;
-  for (std::int64_t& l : link_flits_) l = static_cast<std::int64_t>(*from++);
-  for (Level& l : levels_) {
-    l.flits = static_cast<std::int64_t>(*from++);
-    l.cycles = static_cast<std::int64_t>(*from++);
+  const auto next = [&] { return static_cast<std::int64_t>(*from++); };
+  for (Link& l : links_) {
+    l.flits = next();
+    l.double_cycles = next();
+    l.earlier = next();
   }
+  for (Sum& e : edges_) {
+    e.flits = next();
+    e.cycles = next();
+  }
+}
+
+std::uint64_t PacketLinkStats::flit_hops() const {
+  std::uint64_t out = other_flit_hops_;
+  for (LinkId l = 0; l < links_.size(); ++l) {
+    if (!graph_.is_injection(l)) out += static_cast<std::uint64_t>(links_[l].flits + links_[l].earlier);
+  }
+  return out;
+}
+
+std::vector<PacketLinkStats::Sum> PacketLinkStats::levels() const {
+  std::vector<Sum> out = edges_;
+  if (out.empty()) return out;
+  for (LinkId l = 0; l < links_.size(); ++l) {
+    const Link& link = links_[l];
+    const std::int64_t cycles = link.double_cycles / 2;
+    if (!graph_.is_injection(l)) {
+      Sum& from = out[graph_.driver(l).sw];
+      from.flits -= link.flits;
+      from.cycles -= cycles;
+      from.add(-link.earlier, window_.first);
+    }
+    if (ways_[l].to == kNoId) continue;
+    Sum& to = out[ways_[l].to];
+    to.flits += link.flits;
+    to.cycles += cycles + link.flits * ways_[l].delay;
+    to.add(link.earlier, window_.first);
+  }
+  return out;
 }
 
 std::vector<double> PacketLinkStats::occupancy() const {
   std::vector<double> out;
   if (window_.length() <= 0) return out;
-  for (const Level& l : levels_) {
-    out.push_back(static_cast<double>(l.flits * window_.last - l.cycles) / static_cast<double>(window_.length()));
+  for (const Sum& s : levels()) {
+    out.push_back(static_cast<double>(s.flits * window_.last - s.cycles) / static_cast<double>(window_.length()));
   }
   return out;
 }
@@ -86,13 +147,13 @@ std::vector<double> PacketLinkStats::occupancy() const {
 Table PacketLinkStats::links() const {
   namespace v = vocabulary;
   std::vector<LinkId> used;
-  for (LinkId l = 0; l < link_flits_.size(); ++l) {
-    if (link_flits_[l] > 0) used.push_back(l);
+  for (LinkId l = 0; l < links_.size(); ++l) {
+    if (links_[l].flits > 0) used.push_back(l);
   }
   const Columns<LinkId> columns{{v::kLink, [this](LinkId l) { return graph_.link_name(l); }},
-                                {{"flits", "1", "flits in the window"}, [this](LinkId l) { return link_flits_[l]; }},
+                                {{"flits", "1", "flits in the window"}, [this](LinkId l) { return links_[l].flits; }},
                                 {v::kUtilization, [this](LinkId l) {
-                                   return 100.0 * static_cast<double>(link_flits_[l]) /
+                                   return 100.0 * static_cast<double>(links_[l].flits) /
                                           static_cast<double>(window_.length());
                                  }}};
   Table t = make_table({"links", "Links", "Every directed link that carried something in the measurement window."},
