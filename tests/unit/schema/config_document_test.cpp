@@ -145,7 +145,7 @@ TEST(ConfigOverrides, ReplaceAndAdd) {
   const TdmConfig c = parse(kHead + "switch: { slots: 4 }\n",
                             {"switch.slots=16", "switch.clock=200MHz", "topology.dims=[3, 5]", "title='a: b'",
                              "switch.instances.sw[0..3].slot_lut.implementation=rtl", "seed=7", "run={measure: 5us}",
-                             "switch.slots=32", "observe.waves.until=3us"});
+                             "switch.slots=32", "observe.waves.times.until=3us"});
   EXPECT_EQ(c.tdm_switch.slots, 32U);
   EXPECT_EQ(c.tdm_switch.clock.hz, 200'000'000);
   EXPECT_THAT(c.topology.numbers("dims"), ElementsAre(3, 5));
@@ -153,7 +153,7 @@ TEST(ConfigOverrides, ReplaceAndAdd) {
   EXPECT_EQ(c.tdm_switch.implementations(2).slot_lut.implementation, Implementation::rtl);
   EXPECT_EQ(c.seed, 7U);
   EXPECT_EQ(c.run.measure.ps, 5'000'000);
-  EXPECT_EQ(c.observe.waves.until->ps, 3'000'000);
+  EXPECT_EQ(c.observe.waves.times.until->ps, 3'000'000);
 }
 
 TEST(ConfigOverrides, ReachIntoLists) {

@@ -72,8 +72,8 @@ TEST(Config, ReadsEveryKey) {
   ASSERT_EQ(c.observe.waves.switches.size(), 2U);
   EXPECT_EQ(c.observe.waves.switches[1].first, 4U);
   EXPECT_EQ(c.observe.waves.switches[1].last, 7U);
-  EXPECT_EQ(c.observe.waves.from.ps, 1'000'000);
-  EXPECT_EQ(c.observe.waves.until->ps, 10'000'000);
+  EXPECT_EQ(c.observe.waves.times.from.ps, 1'000'000);
+  EXPECT_EQ(c.observe.waves.times.until->ps, 10'000'000);
 }
 
 TEST(Config, ReadsCircuitsThatComeAndGo) {
@@ -192,8 +192,8 @@ TEST(Config, FillsInDefaults) {
   EXPECT_EQ(c.run.measure.ps, 100'000'000);
   EXPECT_FALSE(c.observe.slot_trace);
   EXPECT_THAT(c.observe.waves.switches, IsEmpty());
-  EXPECT_EQ(c.observe.waves.from.ps, 0);
-  EXPECT_FALSE(c.observe.waves.until);
+  EXPECT_EQ(c.observe.waves.times.from.ps, 0);
+  EXPECT_FALSE(c.observe.waves.times.until);
 }
 
 TEST(Config, ReadsEveryTopologyKind) {
