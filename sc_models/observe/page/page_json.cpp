@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 // A page that opens at once; the CSV files have all. The picture of the network needs the table `links`.
 constexpr std::size_t kMostCells = 60'000;
 constexpr std::size_t kMostLinkCells = 200'000;
+constexpr std::size_t kLongTable = 2'000;  // rows
 constexpr std::size_t kMostTableBytes = 1'400'000;
 constexpr std::size_t kMostPoints = 4'000;            // of a line
 constexpr std::size_t kMostBoxes = 20'000;            // of a chart
@@ -51,8 +52,7 @@ std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::e
 // Rows as they are, or, of a long table, column by column: a value that stands in every line once, few values as
 // places in a list of them.
 Json rows_json(const Json& rows, std::size_t columns) {
-  constexpr std::size_t kLong = 2000;
-  if (rows.size() < kLong) return {{"rows", rows}};
+  if (rows.size() < kLongTable) return {{"rows", rows}};
   Json packed = Json::array();
   for (std::size_t c = 0; c < columns; ++c) {
     std::map<std::string, std::size_t> places;
@@ -77,9 +77,10 @@ Json rows_json(const Json& rows, std::size_t columns) {
   return {{"packed", std::move(packed)}, {"length", rows.size()}};
 }
 
-// No more of them than have room: names can be long.
+// No more rows of a long table than have room: names can be long.
 Json rows_within(Json& rows, std::size_t columns) {
   Json out = rows_json(rows, columns);
+  if (rows.size() < kLongTable) return out;
   for (std::size_t bytes = text_of(out).size(); bytes > kMostTableBytes; bytes = text_of(out).size()) {
     const std::size_t kept = std::min(rows.size() * kMostTableBytes / bytes, rows.size() - 1);
     rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end());

@@ -189,6 +189,7 @@ TEST(NetworkProfile, PartsAddUp) {
   RandomStream random(1, "parts");
   const auto tell = [&](NetworkProfile& profile, Cycle at, std::uint64_t flits) {
     TransferRecord t;
+    t.from = 0;
     t.units = flits;
     t.generated = at;
     profile.on_generate(t);
