@@ -145,7 +145,7 @@ TEST(ConfigOverrides, ReplaceAndAdd) {
   const TdmConfig c = parse(kHead + "switch: { slots: 4 }\n",
                             {"switch.slots=16", "switch.clock=200MHz", "topology.dims=[3, 5]", "title='a: b'",
                              "switch.instances.sw[0..3].slot_lut.implementation=rtl", "seed=7", "run={measure: 5us}",
-                             "switch.slots=32", "observe.waves.times.until=3us"});
+                             "switch.slots=32", "observe.waves.until=3us"});
   EXPECT_EQ(c.tdm_switch.slots, 32U);
   EXPECT_EQ(c.tdm_switch.clock.hz, 200'000'000);
   EXPECT_THAT(c.topology.numbers("dims"), ElementsAre(3, 5));
