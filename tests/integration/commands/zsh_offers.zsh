@@ -14,6 +14,7 @@ compadd() {
   local -a found
   builtin compadd -A found "$@"
   (( $#found )) && print -l -- $found
+  builtin compadd "$@"
 }
 print ready
 EOF
