@@ -46,7 +46,7 @@ class Run(InFolder):
                 self.assertEqual(report[f"{section}.{key}"], figure["value"])
                 self.assertEqual(report.figures[section][key], weft.Figure(**figure))
         self.assertGreater(names, 20)
-        self.assertEqual(list(report.tables), ["services", "histogram", "links", "switches", "hops"])
+        self.assertEqual(list(report.tables), ["services", "histogram", "links", "switches", "hops", "pairs"])
         for key, frame in report.tables.items():
             from_csv = read_csv(self.folder / f"r/{key}.csv").replace({"yes": True, "no": False})
             pd.testing.assert_frame_equal(frame, from_csv, check_dtype=False)
@@ -79,7 +79,7 @@ class Run(InFolder):
         report = weft.run(FIRST, set={"run.measure": "20us"})
         self.assertEqual(report.units["run.accepted"], "flits/cycle/node")
         self.assertEqual(repr(report), "<weft.Report 'two levels on a 4-ary 2-tree', seed 1, "
-                                       "tables: services, histogram, links, switches, hops>")
+                                       "tables: services, histogram, links, switches, hops, pairs>")
         with self.assertRaisesRegex(KeyError, "run.accepted"):
             report["run.nothing"]
         with self.assertRaises(ValueError):

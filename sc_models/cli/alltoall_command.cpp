@@ -29,7 +29,7 @@ using alltoall::Method;
 constexpr double kBytesTold = 100e6;
 
 // A search shows how far it is, and an interrupt ends it with the best schedule so far.
-alltoall::MadeSchedule make(AllToAllProblem& problem, bool json) {
+alltoall::ScheduleResult make(AllToAllProblem& problem, bool json) {
   if (problem.method == Method::groups) return make_schedule(problem.grid, problem.method, problem.options, false);
   catch_interrupts();
   std::atomic<bool> stop = false;
@@ -83,7 +83,7 @@ int alltoall(const AllToAllArguments& arguments) {
   if (const double bytes = alltoall::memory_estimate(problem.grid, problem.method).bytes; bytes >= kBytesTold) {
     say(stderr, "method {} takes up to about {} of memory\n", to_string(problem.method), bytes_text(bytes));
   }
-  alltoall::MadeSchedule made = make(problem, arguments.json);
+  alltoall::ScheduleResult made = make(problem, arguments.json);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   const AllToAllStudy study = make_alltoall_study(problem, std::move(made));
   ReportData report = alltoall_report(study);

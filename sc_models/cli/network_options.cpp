@@ -37,7 +37,7 @@ NetworkConfig read_network(const NetworkArguments& a, Diagnostics& diagnostics) 
   const std::size_t before = diagnostics.errors();
   Given<RawTopology> topology;
   topology.where = document.root.where;
-  topology.value = topology_section(NetworkUse::circuits).read(document.root, "topology", diagnostics);
+  topology.value = topology_section(SwitchingKind::circuits).read(document.root, "topology", diagnostics);
   topology.given = topology.valid = true;
   out.topology = resolve_topology(topology, document, diagnostics);
   const bool topology_is_valid = diagnostics.errors() == before;
@@ -46,9 +46,9 @@ NetworkConfig read_network(const NetworkArguments& a, Diagnostics& diagnostics) 
   const Location order = option_at("--order", a.order);
   if (!a.order.empty()) routing.entries.push_back({"order", order, list_node(a.order, order)});
   Section<RawRouting> section("routing", "");
-  declare_routing(section, NetworkUse::circuits);
+  declare_routing(section, SwitchingKind::circuits);
   out.routing = resolve_routing(section.read(routing, "routing", diagnostics), routing.where, out.topology,
-                                topology_is_valid, NetworkUse::circuits, diagnostics);
+                                topology_is_valid, SwitchingKind::circuits, diagnostics);
   return out;
 }
 

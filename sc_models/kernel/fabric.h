@@ -53,7 +53,7 @@ class Fabric : public Endpoints {
   /// Transfers that are there, less those that the counts say: 0 at any time.
   virtual std::uint64_t imbalance() const { return 0; }
   /// What describe_stall() is made of.
-  virtual std::vector<StalledPlace> stalled() const { return {}; }
+  virtual std::vector<StalledPort> stalled() const { return {}; }
   /// 0 once nothing is outstanding, if every transfer came back once.
   virtual std::uint64_t unclosed() const { return 0; }
 

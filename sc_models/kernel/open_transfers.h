@@ -24,10 +24,10 @@ inline std::vector<NodeId> destinations_of(const Transfer& transfer) {
 }
 
 /// What a fabric knows of a transfer besides, when that is nothing.
-struct NothingElse {};
+struct NoExtraState {};
 
 /// `Extra`: what the fabric knows of a transfer besides.
-template <class Extra = NothingElse>
+template <class Extra = NoExtraState>
 class OpenTransfers {
  public:
   using Number = std::uint32_t;  ///< used again once released

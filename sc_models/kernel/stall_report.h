@@ -13,7 +13,7 @@
 namespace weft {
 
 /// Place at which messages wait.
-struct StalledPlace {
+struct StalledPort {
   std::uint64_t order = 0;  ///< in the report
   std::string line;         ///< place, the first message, what it waits for
   std::string oldest;       ///< message there, and the place
@@ -21,7 +21,7 @@ struct StalledPlace {
 };
 
 /// A line each that begins with "\n  ": the first ten, how many more there are, and the oldest message.
-inline std::string stall_text(std::vector<StalledPlace> places) {
+inline std::string stall_text(std::vector<StalledPort> places) {
   constexpr std::size_t kListed = 10;
   if (places.empty()) return {};
   std::stable_sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.order < b.order; });

@@ -45,7 +45,7 @@ struct ChartSeries {
 };
 
 /// Height of a box in its row; two of half the height may overlap in time.
-enum class BoxHeight { full, upper, lower };
+enum class BoxLane { full, upper, lower };
 
 /// A bar over time in one row; the rows are the categories of the vertical axis, the first on top.
 struct ChartBox {
@@ -54,7 +54,7 @@ struct ChartBox {
   double end = 0;
   std::string label;      ///< written into the box if it fits
   std::size_t group = 0;  ///< gives the colour
-  BoxHeight height = BoxHeight::full;
+  BoxLane height = BoxLane::full;
 };
 
 /// One colour per cell; rows from bottom to top, over the categories of both axes.

@@ -321,8 +321,8 @@ std::string draw_boxes(const Chart& chart) {
     for (const ChartBox& b : chart.boxes) {
       if (b.group != g) continue;
       const double row = static_cast<double>(b.row);  // rows count downwards
-      const double top = b.height == BoxHeight::lower ? row + 0.03 : row - 0.36;
-      const double bottom = b.height == BoxHeight::upper ? row - 0.03 : row + 0.36;
+      const double top = b.height == BoxLane::lower ? row + 0.03 : row - 0.36;
+      const double bottom = b.height == BoxLane::upper ? row - 0.03 : row + 0.36;
       lines += fmt::format("{0} {1} {0} {2} {3} {4}\n", b.begin, b.row, b.end, top, bottom);
       if (!b.label.empty() && static_cast<double>(length(b.label)) * 8.2 < (b.end - b.begin) * pixels) {
         labels += fmt::format("set label {} at {},{} center front font ',12' textcolor '{}'\n", text(b.label),

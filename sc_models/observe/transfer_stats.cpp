@@ -27,6 +27,8 @@ TransferStats::TransferStats(TransferStatsOptions options, Window window)
   const std::uint64_t pairs = std::uint64_t{options_.nodes} * options_.nodes * levels_.size();
   for (Level& l : levels_) l.series.start(window.first);
   if (options_.hops) by_hops_.resize(HopCounts::kUnknown + std::size_t{1});
+  if (options_.pairs && options_.nodes <= kMostPairNodes)
+    by_pairs_.resize(std::size_t{options_.nodes} * options_.nodes);
   if (options_.in_order && pairs <= kMostPairs) last_id_.resize(pairs);
 }
 
@@ -66,6 +68,10 @@ void TransferStats::on_arrive(const TransferRecord& t, Cycle now) {
   if (!by_hops_.empty()) {
     by_hops_[options_.hops->of(t.from, t.to)].add(queueing, latency - queueing - t.serialization, t.serialization);
   }
+  if (!by_pairs_.empty()) {
+    by_pairs_[std::size_t{t.from} * options_.nodes + t.to].add(queueing, latency - queueing - t.serialization,
+                                                               t.serialization);
+  }
   level.series.on_arrive(t.generated, latency);
   if (log_ != nullptr) log(t, now);
 }
@@ -102,6 +108,7 @@ void TransferStats::measure_from(Cycle first) {
     l.series.start(first);
   }
   by_hops_.assign(by_hops_.size(), {});
+  by_pairs_.assign(by_pairs_.size(), {});
   measured_ = arrived_ = lost_ = 0;
   lines_.clear();
   if (log_ != nullptr) log_->resize(log_heading_);
@@ -214,6 +221,24 @@ Table TransferStats::hops() const {
   return make_table({"hops", "Latency by hops", "Measured messages by the length of their routes."}, columns, rows);
 }
 
+Table TransferStats::pairs() const {
+  struct Row {
+    std::size_t source;
+    std::size_t destination;
+    LatencyFigures latency;
+  };
+  std::vector<Row> rows;
+  for (std::size_t p = 0; p < by_pairs_.size(); ++p) {
+    if (by_pairs_[p].messages() == 0) continue;
+    rows.push_back({p / options_.nodes, p % options_.nodes, by_pairs_[p].figures(options_.tick)});
+  }
+  Columns<Row> columns{{{"source", "", "node that the messages come from"}, &Row::source},
+                       {{"destination", "", "node that they go to"}, &Row::destination}};
+  columns += columns_of<Row>(brief_latency_columns(), &Row::latency);
+  return make_table({"pairs", "Latency by source and destination", "Measured messages of each pair of nodes."}, columns,
+                    rows);
+}
+
 void TransferStats::Level::add(const Level& other) {
   generated_flits += other.generated_flits;
   arrived_flits += other.arrived_flits;
@@ -225,7 +250,7 @@ void TransferStats::Level::add(const Level& other) {
 std::string TransferStats::numbers(bool with_lines) const {
   std::ostringstream out;
   cereal::BinaryOutputArchive archive(out);
-  archive(levels_, by_hops_, measured_, arrived_, lost_, with_lines ? lines_ : std::vector<Line>());
+  archive(levels_, by_hops_, by_pairs_, measured_, arrived_, lost_, with_lines ? lines_ : std::vector<Line>());
   return std::move(out).str();
 }
 
@@ -236,6 +261,7 @@ void TransferStats::collect(const std::vector<std::string>& states) {
     l.series.start(first);
   }
   by_hops_.assign(by_hops_.size(), {});
+  by_pairs_.assign(by_pairs_.size(), {});
   measured_ = arrived_ = lost_ = 0;
   lines_.clear();
   for (const std::string& state : states) {
@@ -243,12 +269,14 @@ void TransferStats::collect(const std::vector<std::string>& states) {
     cereal::BinaryInputArchive archive(in);
     std::vector<Level> levels;
     std::vector<LatencySums> by_hops;
+    std::vector<LatencySums> by_pairs;
     std::uint64_t measured = 0;
     std::uint64_t arrived = 0;
     std::uint64_t lost = 0;
     std::vector<Line> lines;
-    archive(levels, by_hops, measured, arrived, lost, lines);
+    archive(levels, by_hops, by_pairs, measured, arrived, lost, lines);
     for (std::size_t h = 0; h < by_hops_.size(); ++h) by_hops_[h] += by_hops.at(h);
+    for (std::size_t p = 0; p < by_pairs_.size(); ++p) by_pairs_[p] += by_pairs.at(p);
     for (std::size_t i = 0; i < levels_.size(); ++i) levels_[i].add(levels.at(i));
     measured_ += measured;
     arrived_ += arrived;

@@ -35,9 +35,14 @@ struct TransferStatsOptions {
   double confidence = 0.95;  ///< of the intervals of mean latencies
   /// All transfers of a service from one node to another have the same route, so they must arrive in order.
   bool in_order = false;
+  /// Latency by source and destination is recorded, where there are at most kMostPairNodes.
+  bool pairs = false;
   /// Lengths of the routes; nothing: not known.
   std::optional<HopCounts> hops;
 };
+
+/// Nodes of a network whose pairs are told one by one.
+inline constexpr std::uint32_t kMostPairNodes = 32;
 
 class TransferStats final : public TransferObserver, public WindowedStats {
  public:
@@ -65,6 +70,8 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   Table histogram() const;
   /// One line per length of a route; no lines when lengths are not known.
   Table hops() const;
+  /// One line per source and destination with messages; no lines in larger networks.
+  Table pairs() const;
   /// State of a service over the window. close() comes first, as it does for the tables.
   const LevelState& state(std::size_t service) const { return states_.at(service); }
   /// Growth of its source queues in flits per microsecond.
@@ -126,6 +133,7 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   std::vector<LevelState> states_;      // of the services, once closed
   std::vector<std::uint32_t> last_id_;  // per source, destination and service; empty: no order promised
   std::vector<LatencySums> by_hops_;    // per length of a route; empty: lengths are not known
+  std::vector<LatencySums> by_pairs_;   // by source and destination; empty: not recorded
   std::uint64_t measured_ = 0;
   std::uint64_t arrived_ = 0;
   std::uint64_t lost_ = 0;

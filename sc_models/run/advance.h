@@ -11,14 +11,14 @@
 namespace weft {
 
 /// Options of every run that take effect while time goes on.
-struct RunWatch {
+struct RunMonitor {
   const std::function<bool()>& interrupted;     ///< asked in every busy cycle, may be empty
   const std::function<void(double)>& progress;  ///< told now and then how much is done, 0..1, may be empty
   std::uint64_t told = 1U << 12;                ///< busy cycles between two looks at the progress
 };
 
 /// Returns whether the user has interrupted the run. `done` says how much of it is done, 0..1.
-inline bool advance(ClockDomain& domain, const RunWatch& watch, const std::function<double()>& done) {
+inline bool advance(ClockDomain& domain, const RunMonitor& watch, const std::function<double()>& done) {
   std::uint64_t calls = 0;
   bool interrupted = false;
   domain.set_pause_check([&] {

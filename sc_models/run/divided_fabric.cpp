@@ -14,7 +14,7 @@
 namespace weft {
 
 template <class Archive>
-void serialize(Archive& archive, StalledPlace& place) {
+void serialize(Archive& archive, StalledPort& place) {
   archive(place.order, place.line, place.oldest, place.generated);
 }
 
@@ -44,10 +44,10 @@ std::string DividedFabric::describe_stall() const {
   std::ostringstream mine;
   cereal::BinaryOutputArchive to(mine);
   to(part_.stalled());
-  std::vector<StalledPlace> all;
+  std::vector<StalledPort> all;
   for (const std::string& text : ranks_.gather(mine.str())) {
     std::istringstream in(text);
-    std::vector<StalledPlace> places;
+    std::vector<StalledPort> places;
     cereal::BinaryInputArchive archive(in);
     archive(places);
     all.insert(all.end(), places.begin(), places.end());

@@ -40,6 +40,8 @@ class BuiltFabric {
   virtual void record(NetworkProfile& /*profile*/) {}
   /// Lengths of its routes; nothing where they are not known or not the same for all messages of a pair of nodes.
   virtual std::optional<HopCounts> hops() const { return std::nullopt; }
+  /// Whether its own tables give latencies by source and destination.
+  virtual bool tells_pairs() const { return false; }
   /// Of a part, at the end of the run: its statistics become those of all parts.
   virtual void collect(Ranks& /*ranks*/) {}
   /// Opens the waveform. Throws InputError for a file that cannot be written, and unless overridden: the fabric has no

@@ -141,6 +141,7 @@ void fill_report(const FinishedRun& s, RunResult& result) {
   }
   s.built.add_results({result.cycles, report.complete, s.stalled, s.stats.window()}, report);
   if (Table hops = s.stats.hops(); !hops.rows.empty()) report.tables.push_back(std::move(hops));
+  if (Table pairs = s.stats.pairs(); !pairs.rows.empty()) report.tables.push_back(std::move(pairs));
   if (s.profile != nullptr) add_profile(*s.profile, report);
   if (s.programs != nullptr) add_busiest_link(report);
   if (s.sources != nullptr) add_notes(s, report);

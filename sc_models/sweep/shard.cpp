@@ -68,15 +68,16 @@ class PlannedRuns {
       }
     }
     if (changed != nullptr) {
-      throw OtherResults({store.file()},
-                         fmt::format("{} of its {} runs are of another configuration or version of the program (as {}, "
-                                     "seed {}); run that part again with the files and the program of this sweep",
-                                     changes, known.size(), changed->point, changed->seed));
+      throw ConflictingResults(
+          {store.file()},
+          fmt::format("{} of its {} runs are of another configuration or version of the program (as {}, "
+                      "seed {}); run that part again with the files and the program of this sweep",
+                      changes, known.size(), changed->point, changed->seed));
     }
     if (out.runs == 0 && !known.empty()) {
-      throw OtherResults({store.file()},
-                         fmt::format("belongs to another sweep: expected runs such as '{}', got such as '{}, seed {}'",
-                                     run_name(plan_, 0), known.front().point, known.front().seed));
+      throw ConflictingResults(
+          {store.file()}, fmt::format("belongs to another sweep: expected runs such as '{}', got such as '{}, seed {}'",
+                                      run_name(plan_, 0), known.front().point, known.front().seed));
     }
     return out;
   }
@@ -199,7 +200,7 @@ MergeOutcome merge_stores(const SweepConfig& config, const SweepPlan& plan, cons
       auto next = store->get(run.identity);
       if (!next) continue;
       if (best && best->done && next->done && best->report != next->report && result_of(*best) != result_of(*next)) {
-        throw OtherResults(
+        throw ConflictingResults(
             {store->file()},
             fmt::format("has another result of {} than {}; both are of the same configuration, seed and "
                         "version, so one of the two programs was changed: run both again with one program "

@@ -47,14 +47,14 @@ struct MergeOutcome {
 };
 
 /// A store holds runs of another sweep, configuration or version, or other results of the same runs.
-class OtherResults : public InputError {
+class ConflictingResults : public InputError {
  public:
   using InputError::InputError;
 };
 
 /// Adds the runs of the stores to `into`. A run that ended well anywhere stands above one that failed. Throws
-/// InputError, and changes nothing, when a store cannot be read or is given twice; OtherResults when it has runs of
-/// another configuration or version of the program, or none of this sweep at all, and when two stores have different
+/// InputError, and changes nothing, when a store cannot be read or is given twice; ConflictingResults when it has runs
+/// of another configuration or version of the program, or none of this sweep at all, and when two stores have different
 /// results of the same run.
 MergeOutcome merge_stores(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::string>& files,
                           ResultStore& into);

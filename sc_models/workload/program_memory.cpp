@@ -19,7 +19,7 @@ constexpr std::uint64_t kBytesOfPacket = 130;
 
 void need_program_memory(const std::vector<NodeProgram>& programs,
                          const std::function<std::uint64_t(std::uint64_t bytes)>& packets) {
-  const collectives::MessagesAtOnce most = collectives::messages_at_once(programs);
+  const collectives::InFlightEstimate most = collectives::messages_at_once(programs);
   if (most.instruction == nullptr) return;
   const ProgramInstruction& in = *most.instruction;
   need_memory(most.messages * (kBytesOfMessage + packets(in.bytes) * kBytesOfPacket), in.where,

@@ -7,9 +7,9 @@
 
 namespace weft::alltoall {
 
-MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions& options,
-                           const std::atomic<bool>& stop) {
-  MadeSchedule out;
+ScheduleResult make_schedule(const Grid& grid, Method method, const MethodOptions& options,
+                             const std::atomic<bool>& stop) {
+  ScheduleResult out;
   out.lower_bound = lower_bounds(grid).slots();
   if (method == Method::exact) {
     ExactResult result = exact(grid, options.time_limit_s, stop);

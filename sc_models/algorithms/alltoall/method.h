@@ -32,7 +32,7 @@ struct MethodOptions {
   std::function<void(const Progress&)> progress;
 };
 
-struct MadeSchedule {
+struct ScheduleResult {
   Schedule schedule;
   /// Groups of the schedule's slots; its own schedule is empty. Only of method groups.
   std::optional<GroupsSchedule> groups;
@@ -46,8 +46,8 @@ struct MadeSchedule {
 
 /// Both sides of the grid must be kSmallestSide to kLargestSide. When `stop` becomes true the best schedule so far is
 /// returned.
-MadeSchedule make_schedule(const Grid& grid, Method method, const MethodOptions& options,
-                           const std::atomic<bool>& stop);
+ScheduleResult make_schedule(const Grid& grid, Method method, const MethodOptions& options,
+                             const std::atomic<bool>& stop);
 
 /// Memory of making, checking and writing a schedule, in bytes, roughly, known before any of it is taken.
 struct MemoryEstimate {

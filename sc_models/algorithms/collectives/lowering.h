@@ -52,11 +52,11 @@ struct PairMessages {
 };
 
 /// Messages that the nodes have under way at once, at most, when none of them runs ahead of the others.
-struct MessagesAtOnce {
+struct InFlightEstimate {
   std::uint64_t messages = 0;
   const ProgramInstruction* instruction = nullptr;  ///< with most of them; null: there are none
 };
-MessagesAtOnce messages_at_once(const std::vector<NodeProgram>& programs);
+InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs);
 
 /// All ordered pairs of nodes that send messages, by source, then destination. A send that nobody receives counts too.
 std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs);

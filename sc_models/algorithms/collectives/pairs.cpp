@@ -27,8 +27,8 @@ std::vector<NodeId> common(const NodeList& a, const NodeList& b) {
 
 // Every node sends its messages of a round at once, the next round waits for them. All rounds of an operation are alike
 // in this, and so are all its nodes but those that send less.
-MessagesAtOnce messages_at_once(const std::vector<NodeProgram>& programs) {
-  MessagesAtOnce out;
+InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs) {
+  InFlightEstimate out;
   std::uint64_t most = 0;
   for (const NodeProgram& program : programs) {
     std::set<decltype(key_of(program.instructions.front()))> seen;

@@ -18,7 +18,7 @@ Cycle StarNetwork::flits(std::uint64_t bytes) const {
   return (static_cast<std::int64_t>(bytes) * 8 + flit_bits - 1) / flit_bits;
 }
 
-std::uint64_t StarBytes::of(std::size_t node) const {
+std::uint64_t StarMessageSizes::of(std::size_t node) const {
   std::uint64_t sum = 0;
   for (const auto& round : messages) sum += round[node];
   return sum;
@@ -28,8 +28,8 @@ std::int64_t StarSpeeds::time(double per_byte, std::uint64_t bytes) {
   return std::llround(std::ceil(per_byte * static_cast<double>(bytes)));
 }
 
-StarBytes bytes_of(const StarShares& shares, std::uint64_t load, double results) {
-  StarBytes out;
+StarMessageSizes bytes_of(const StarShares& shares, std::uint64_t load, double results) {
+  StarMessageSizes out;
   double sum = 0;
   std::uint64_t given = 0;
   const auto take = [&](double share) {
@@ -52,7 +52,7 @@ StarBytes bytes_of(const StarShares& shares, std::uint64_t load, double results)
   return out;
 }
 
-Cycle star_cycles(const StarNetwork& network, const StarBytes& bytes, const StarSpeeds& speeds) {
+Cycle star_cycles(const StarNetwork& network, const StarMessageSizes& bytes, const StarSpeeds& speeds) {
   const auto cycles = [&](double per_byte, std::uint64_t n) {
     return CycleSpan{false, StarSpeeds::time(per_byte, n)}.cycles(network.period);
   };

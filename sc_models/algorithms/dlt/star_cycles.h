@@ -29,7 +29,7 @@ struct StarNetwork {
 };
 
 /// Shares in whole bytes; messages without a byte are not sent.
-struct StarBytes {
+struct StarMessageSizes {
   std::uint64_t root = 0;
   std::vector<std::vector<std::uint64_t>> messages;  ///< [round][node]
   std::vector<std::uint64_t> results;                ///< by node; empty: nothing is returned
@@ -45,9 +45,9 @@ struct StarSpeeds {
 };
 
 /// Shares of a load of `load` bytes: rounded so that their sum is the load.
-StarBytes bytes_of(const StarShares& shares, std::uint64_t load, double results);
+StarMessageSizes bytes_of(const StarShares& shares, std::uint64_t load, double results);
 
 /// Cycle in which the load is computed and all results have come.
-Cycle star_cycles(const StarNetwork& network, const StarBytes& bytes, const StarSpeeds& speeds);
+Cycle star_cycles(const StarNetwork& network, const StarMessageSizes& bytes, const StarSpeeds& speeds);
 
 }  // namespace weft::dlt

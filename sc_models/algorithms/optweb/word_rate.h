@@ -11,12 +11,12 @@ namespace weft::optweb {
 /// Products of words and rates exceed 64 bits.
 __extension__ typedef __int128 WideInteger;  // NOLINT(modernize-use-using): the extension cannot stand in a using
 
-struct WordPace {
+struct WordRate {
   std::int64_t cycles = 1;  ///< for `words` words
   std::int64_t words = 1;
 
   /// Pace of a path of `rate`, shared by `sharers` streams.
-  static WordPace of(std::int64_t word_bits, Frequency clock, Rate rate, std::int64_t sharers = 1) {
+  static WordRate of(std::int64_t word_bits, Frequency clock, Rate rate, std::int64_t sharers = 1) {
     std::int64_t a = word_bits * sharers;
     std::int64_t b = clock.hz;
     std::int64_t c = rate.bits_per_s;
@@ -35,10 +35,10 @@ struct WordPace {
   std::uint64_t passed(Cycle t) const {
     return t <= 0 ? 0 : static_cast<std::uint64_t>(static_cast<WideInteger>(t) * words / cycles);
   }
-  bool slower_than(const WordPace& o) const {
+  bool slower_than(const WordRate& o) const {
     return static_cast<WideInteger>(cycles) * o.words > static_cast<WideInteger>(o.cycles) * words;
   }
-  bool operator==(const WordPace&) const = default;
+  bool operator==(const WordRate&) const = default;
 };
 
 /// Parts of words that are whole numbers at every pace of a path, so that words of which some pass at one pace and some
@@ -51,9 +51,9 @@ struct WordUnits {
     return {static_cast<WideInteger>(word_bits) * clock.hz * 6};
   }
   /// Units that pass in a cycle.
-  WideInteger rate(const WordPace& pace) const { return word / pace.cycles * pace.words; }
+  WideInteger rate(const WordRate& pace) const { return word / pace.cycles * pace.words; }
   /// Whole cycles after which so many units have passed.
-  Cycle time(WideInteger units, const WordPace& pace) const {
+  Cycle time(WideInteger units, const WordRate& pace) const {
     const WideInteger r = rate(pace);
     return units <= 0 ? 0 : static_cast<Cycle>((units + r - 1) / r);
   }

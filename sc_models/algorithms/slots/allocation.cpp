@@ -59,7 +59,7 @@ std::vector<FlowSlots> color_flows(const Graph& graph, const std::vector<Flow>& 
 }
 
 [[noreturn]] void throw_misfit(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options,
-                               const Misfit& misfit) {
+                               const AllocationFailure& misfit) {
   const Flow& flow = flows[misfit.flow];
   const std::uint32_t enough =
       options.slot_update ? minimum_slots(graph, flows).slots : allocate_unbounded(graph, flows, options).slots_used;
@@ -109,8 +109,9 @@ Allocation allocate(const Graph& graph, const std::vector<Flow>& flows, const Al
   // Serves all flows, or those whose colours lie beyond the frame: they may still fit by chance, and if not,
   // this says where and why.
   const std::vector<std::size_t> order = options.allocator->order(flows);
-  const std::optional<Misfit> misfit = options.slot_update ? soonest_fit(luts, flows, order, options, result.flows)
-                                                           : first_fit(luts, flows, order, result.flows);
+  const std::optional<AllocationFailure> misfit = options.slot_update
+                                                      ? soonest_fit(luts, flows, order, options, result.flows)
+                                                      : first_fit(luts, flows, order, result.flows);
   if (misfit) throw_misfit(graph, flows, options, *misfit);
   result.slots_used = slots_used(result.flows);
   return result;

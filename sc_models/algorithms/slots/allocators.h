@@ -14,7 +14,7 @@ namespace weft {
 
 /// A flow that found no slots, and where: the first link with fewer than m free slots, else the one that left
 /// too few common ones.
-struct Misfit {
+struct AllocationFailure {
   std::size_t flow = 0;
   LinkId link = kNoId;
   std::size_t free = 0;  ///< free slots of that link
@@ -22,13 +22,13 @@ struct Misfit {
 
 /// first_fit.cpp: serves the flows in `order`, skipping those that already have slots in `flow_slots`, and
 /// reserves the lowest m slots free on all links. Stops at the first flow that does not fit.
-std::optional<Misfit> first_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
-                                const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots);
+std::optional<AllocationFailure> first_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
+                                           const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots);
 
 /// slot_update.cpp: the same, each link taking the free slots that come soonest.
-std::optional<Misfit> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
-                                  const std::vector<std::size_t>& order, const AllocationOptions& options,
-                                  std::vector<FlowSlots>& flow_slots);
+std::optional<AllocationFailure> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
+                                             const std::vector<std::size_t>& order, const AllocationOptions& options,
+                                             std::vector<FlowSlots>& flow_slots);
 
 // The order of words where slot numbers change from hop to hop.
 //

@@ -86,7 +86,7 @@ class Dsatur {
   const ColoringProblem& problem_;
   std::size_t words_;
   std::vector<std::uint64_t> taken_;  // bit vectors of the neighbours' colours, word by word of all items
-  ItemHeap heap_;
+  IndexedHeap heap_;
   std::vector<std::uint32_t> link_items_;  // as in the problem, coloured items dropped
   std::vector<std::uint32_t> link_end_;
   Coloring coloring_;

@@ -21,7 +21,7 @@ SlotSet lowest(const SlotSet& from, std::uint32_t count) {
   return chosen;
 }
 
-Misfit explain(SlotLutBank& luts, const Flow& flow, std::size_t index) {
+AllocationFailure explain(SlotLutBank& luts, const Flow& flow, std::size_t index) {
   for (const CircuitTree& tree : flow.trees) {
     for (const TreeEdge& edge : tree.edges) {
       if (luts.free(edge.link).count() < flow.slots) return {index, edge.link, luts.free(edge.link).count()};
@@ -66,8 +66,8 @@ std::vector<std::size_t> longest_first_order(const std::vector<Flow>& flows) {
   return order;
 }
 
-std::optional<Misfit> first_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
-                                const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots) {
+std::optional<AllocationFailure> first_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
+                                           const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots) {
   for (const std::size_t f : order) {
     if (!flow_slots[f].common.empty()) continue;
     const SlotSet common = luts.query(flows[f]);

@@ -10,10 +10,10 @@
 
 namespace weft {
 
-class ItemHeap {
+class IndexedHeap {
  public:
   /// Items 0..keys.size()-1, all different keys.
-  explicit ItemHeap(std::vector<std::uint64_t> keys)
+  explicit IndexedHeap(std::vector<std::uint64_t> keys)
       : keys_(std::move(keys)), heap_(keys_.size()), place_(keys_.size()) {
     std::iota(heap_.begin(), heap_.end(), 0u);
     std::iota(place_.begin(), place_.end(), 0u);

@@ -64,15 +64,15 @@ class SoonestFit {
 
 }  // namespace
 
-std::optional<Misfit> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
-                                  const std::vector<std::size_t>& order, const AllocationOptions& options,
-                                  std::vector<FlowSlots>& flow_slots) {
+std::optional<AllocationFailure> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
+                                             const std::vector<std::size_t>& order, const AllocationOptions& options,
+                                             std::vector<FlowSlots>& flow_slots) {
   SoonestFit fit(luts, options);
   for (const std::size_t f : order) {
     for (const CircuitTree& tree : flows[f].trees) {
       LinkId failed = kNoId;
       auto slots = fit.place(tree, flows[f].slots, failed);
-      if (failed != kNoId) return Misfit{f, failed, luts.free(failed).count()};
+      if (failed != kNoId) return AllocationFailure{f, failed, luts.free(failed).count()};
       flow_slots[f].per_edge.push_back(std::move(slots));
     }
   }

@@ -135,7 +135,7 @@ class Launch {
     for (const std::string& file : folder_.stores()) {
       try {
         merge_all(sweep_, {file}, store);
-      } catch (const OtherResults& e) {
+      } catch (const ConflictingResults& e) {
         say(stderr, "{}; it is removed\n", e.list().front().text());
         folder_.remove_part(fs::path(file).parent_path());
       }

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "cosim/common/fst_wave_file.h"
-#include "cosim/common/pin_watch.h"
+#include "cosim/common/pin_activity.h"
 #include "cosim/common/rtl_block.h"
 #include "cosim/runtime/rtl_messages.h"
 
@@ -73,7 +73,7 @@ class VerilatedBlock : public Base {
     copy_->top.clk_i = 1;
     evaluate(copy_->top);
   }
-  void watch_pins() override { watch_ = std::make_unique<PinWatch>(); }
+  void watch_pins() override { watch_ = std::make_unique<PinActivity>(); }
   PinToggles toggles() const override {
     if (watch_ == nullptr) return {};
     V& top = const_cast<V&>(top_);  // its pins are looked at
@@ -194,7 +194,7 @@ class VerilatedBlock : public Base {
   RtlMessages messages_;
   V top_;
   std::unique_ptr<Copy> copy_;
-  std::unique_ptr<PinWatch> watch_;
+  std::unique_ptr<PinActivity> watch_;
   bool stepped_ = false;
 };
 

@@ -222,7 +222,7 @@ void DistributedSwitch::start(Cycle now) {
       train.memory = &memory_.bytes();
       train.address = r.stream.address;
     }
-    const optweb::WordPace pace = stream_pace(r);
+    const optweb::WordRate pace = stream_pace(r);
     for (const NodeId n : r.stream.to) {
       if (n != node_) {
         link_to(n).begin(now, train, pace);
@@ -241,9 +241,9 @@ void DistributedSwitch::start(Cycle now) {
 }
 
 // The slowest of what its words pass: bus, memory interface, link.
-optweb::WordPace DistributedSwitch::stream_pace(const ReaderStream& r) const {
-  optweb::WordPace pace = parameters_.bus;
-  const optweb::WordPace memory = dmac_.readers().pace(r);
+optweb::WordRate DistributedSwitch::stream_pace(const ReaderStream& r) const {
+  optweb::WordRate pace = parameters_.bus;
+  const optweb::WordRate memory = dmac_.readers().pace(r);
   if (memory.slower_than(pace)) pace = memory;
   const bool over_links = std::any_of(r.stream.to.begin(), r.stream.to.end(), [&](NodeId n) { return n != node_; });
   return over_links && parameters_.link.slower_than(pace) ? parameters_.link : pace;
@@ -252,7 +252,7 @@ optweb::WordPace DistributedSwitch::stream_pace(const ReaderStream& r) const {
 // What is left of a stream goes on at another pace.
 void DistributedSwitch::turn(std::uint32_t reader, Cycle now) {
   const ReaderStream& r = plan_.readers[reader];
-  const optweb::WordPace pace = stream_pace(r);
+  const optweb::WordRate pace = stream_pace(r);
   Cycle end = now;
   for (const NodeId n : r.stream.to) {
     if (n != node_) {

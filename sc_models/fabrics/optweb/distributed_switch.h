@@ -115,7 +115,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   struct Drain {
     Cycle since = 0;
     optweb::WideInteger left = 0;  // units, at since
-    optweb::WordPace pace;
+    optweb::WordRate pace;
     Cycle out = 0;   // the last word has left the buffer
     Cycle due = -1;  // and is counted; -1: none is under way
   };
@@ -137,7 +137,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void start(Cycle now);
   void stream_ends(Cycle now, std::uint32_t reader);
   void last_word(Cycle now, std::uint32_t port);
-  optweb::WordPace stream_pace(const ReaderStream& reader) const;
+  optweb::WordRate stream_pace(const ReaderStream& reader) const;
   void turn(std::uint32_t reader, Cycle now);
   void open_writer(std::uint32_t port);
   void match(std::uint32_t port);

@@ -26,7 +26,7 @@ class MemoryInterfaces : public sc_core::sc_module {
       : sc_module(name), parameters_(parameters), words_(std::size_t{2} * parameters.config->stripes) {}
 
   /// Words of one of `sharers` that use an interface at once, at most three.
-  optweb::WordPace pace(std::int64_t sharers) const { return parameters_.interface_pace(sharers); }
+  optweb::WordRate pace(std::int64_t sharers) const { return parameters_.interface_pace(sharers); }
   Cycle read_latency() const { return parameters_.latency().read; }
   Cycle write_latency() const { return parameters_.latency().write; }
   void count_read(std::uint32_t interface, std::uint64_t words) { words_[interface].read += words; }
@@ -57,7 +57,7 @@ class MemoryBusIf : public virtual sc_core::sc_interface {
  public:
   /// Pace of a stream of D#i when the other stream of D#i uses the same interface as well, or does not, and the host
   /// has it open, or has not.
-  virtual optweb::WordPace pace(bool shared, bool host) const = 0;
+  virtual optweb::WordRate pace(bool shared, bool host) const = 0;
   virtual bool host_has(std::uint32_t stripe, std::uint8_t interfaces) const = 0;
   /// When the host has had interfaces of a stripe open since W#i opened one.
   virtual const std::vector<HostSpan>& host_spans(std::uint32_t stripe) const = 0;
@@ -83,7 +83,7 @@ class HostMemoryIf : public virtual sc_core::sc_interface {
     Cycle until = HostSpan::kOpen;  ///< as far as that is known
   };
   virtual Share share(std::uint32_t interface, Cycle now) const = 0;
-  virtual optweb::WordPace pace(std::int64_t sharers) const = 0;
+  virtual optweb::WordRate pace(std::int64_t sharers) const = 0;
   /// One interface at a time.
   virtual void host_opens(std::uint32_t interface, Cycle now) = 0;
   virtual void host_closes(std::uint32_t interface, Cycle now) = 0;
@@ -106,7 +106,7 @@ class MemoryCrossbars : public sc_core::sc_module, public MemoryBusIf, public Ho
   /// Told when a stream does, while the host has one open.
   void set_host_watcher(MemoryWatcher& watcher) { host_ = &watcher; }
 
-  optweb::WordPace pace(bool shared, bool host) const override {
+  optweb::WordRate pace(bool shared, bool host) const override {
     return interfaces_.pace(1 + (shared ? 1 : 0) + (host ? 1 : 0));
   }
   bool host_has(std::uint32_t stripe, std::uint8_t interfaces) const override {
@@ -123,7 +123,7 @@ class MemoryCrossbars : public sc_core::sc_module, public MemoryBusIf, public Ho
   void written(std::uint64_t address, std::uint64_t words) override;
 
   Share share(std::uint32_t interface, Cycle now) const override;
-  optweb::WordPace pace(std::int64_t sharers) const override { return interfaces_.pace(sharers); }
+  optweb::WordRate pace(std::int64_t sharers) const override { return interfaces_.pace(sharers); }
   void host_opens(std::uint32_t interface, Cycle now) override;
   void host_closes(std::uint32_t interface, Cycle now) override;
 

@@ -63,7 +63,7 @@ class HostMaster : public sc_core::sc_module, public MemoryWatcher, public Agent
   Cycle opened_ = 0;
   Cycle since_ = 0;
   optweb::WideInteger left_ = 0;  // units, at since_
-  optweb::WordPace pace_;
+  optweb::WordRate pace_;
   Cycle step_ = -1;  // the next look at it
   std::uint64_t words_read_ = 0;
   std::uint64_t words_written_ = 0;

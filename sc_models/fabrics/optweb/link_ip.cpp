@@ -53,7 +53,7 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   return sent;
 }
 
-void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
+void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordRate& pace) {
   run_.begin(parameters_, now, lane_->data(train.words), pace);
   free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
   words_ += train.words;
@@ -68,7 +68,7 @@ void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace) {
   send(transfer);
 }
 
-void LinkIp::turn(Cycle now, const optweb::WordPace& pace) {
+void LinkIp::turn(Cycle now, const optweb::WordRate& pace) {
   if (pace == run_.pace() || !run_.turn(now, pace)) return;
   free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
   OptwebTransfer transfer;

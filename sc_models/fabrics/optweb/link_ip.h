@@ -53,9 +53,9 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   /// First cycle in which a run may begin.
   Cycle rested(Cycle now) const { return now > free_ ? now : free_; }
   /// Begins a run of data now; words at `pace`.
-  void begin(Cycle now, OptwebTrain train, const optweb::WordPace& pace);
+  void begin(Cycle now, OptwebTrain train, const optweb::WordRate& pace);
   /// The words of the run that are left go on at another pace from now on.
-  void turn(Cycle now, const optweb::WordPace& pace);
+  void turn(Cycle now, const optweb::WordRate& pace);
   /// Boundary at which the last word of the run has left.
   Cycle end() const { return run_.end(); }
 

@@ -79,7 +79,7 @@ class Readers : public sc_core::sc_module {
   /// It has handed its last word over.
   void end(const ReaderStream& reader);
   /// Of its words now.
-  optweb::WordPace pace(const ReaderStream& reader) const { return memory->pace(reader.shared, host_has(reader)); }
+  optweb::WordRate pace(const ReaderStream& reader) const { return memory->pace(reader.shared, host_has(reader)); }
   /// The host has the interface it reads from.
   bool host_has(const ReaderStream& reader) const {
     return memory->host_has(reader.stream.reader, reader.stream.interfaces);
@@ -99,10 +99,10 @@ class Writers : public sc_core::sc_module {
   void opens(const WriterStream& w, Cycle from) { memory->writer_opens(w.receive.writer, w.receive.interfaces, from); }
   void closes(const WriterStream& w, Cycle at) { memory->writer_closes(w.receive.writer, at); }
   /// Of its words now, or while the host has or has not its interface open.
-  optweb::WordPace pace(const WriterStream& w) const {
+  optweb::WordRate pace(const WriterStream& w) const {
     return pace(w, memory->host_has(w.receive.writer, w.receive.interfaces));
   }
-  optweb::WordPace pace(const WriterStream& w, bool host) const { return memory->pace(w.shared, host); }
+  optweb::WordRate pace(const WriterStream& w, bool host) const { return memory->pace(w.shared, host); }
   const std::vector<HostSpan>& host_spans(const WriterStream& w) const { return memory->host_spans(w.receive.writer); }
   /// A writer of instruction `number` has got its last word at boundary `at`.
   void end(const WriterStream& writer, std::uint32_t number, Cycle at);

@@ -25,8 +25,8 @@ class OptwebNames {
 
 struct OptwebParameters {
   const OptwebConfig* config = nullptr;
-  optweb::WordPace bus;    ///< a word per cycle
-  optweb::WordPace link;   ///< of the payload
+  optweb::WordRate bus;    ///< a word per cycle
+  optweb::WordRate link;   ///< of the payload
   Cycle link_latency = 0;  ///< from switch to switch, without an adapter
   Cycle longest_link = 0;  ///< the same of the longest link
   optweb::WordUnits units;
@@ -35,15 +35,15 @@ struct OptwebParameters {
 
   explicit OptwebParameters(const OptwebConfig& c)
       : config(&c),
-        link(optweb::WordPace::of(std::int64_t{c.word_bytes} * 8, c.clock, c.link.rate)),
+        link(optweb::WordRate::of(std::int64_t{c.word_bytes} * 8, c.clock, c.link.rate)),
         link_latency(c.latencies.transmit + c.latencies.link_ip + c.link.propagation + c.latencies.receive_link),
         longest_link(link_latency + longest_adapter(c.adapter_delays)),
         units(optweb::WordUnits::of(std::int64_t{c.word_bytes} * 8, c.clock)) {}
   const OptwebLatencies& latency() const { return config->latencies; }
   std::uint64_t words(std::uint64_t bytes) const { return (bytes + config->word_bytes - 1) / config->word_bytes; }
   /// Pace of a memory interface that `sharers` streams use at once.
-  optweb::WordPace interface_pace(std::int64_t sharers) const {
-    return optweb::WordPace::of(std::int64_t{config->word_bytes} * 8, config->clock, config->interface_rate, sharers);
+  optweb::WordRate interface_pace(std::int64_t sharers) const {
+    return optweb::WordRate::of(std::int64_t{config->word_bytes} * 8, config->clock, config->interface_rate, sharers);
   }
 };
 

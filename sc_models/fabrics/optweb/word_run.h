@@ -10,7 +10,7 @@ namespace weft {
 class WordRun {
  public:
   /// So many words begin to pass, the first of them to be dropped.
-  void begin(const OptwebParameters& parameters, Cycle now, std::uint64_t words, const optweb::WordPace& pace) {
+  void begin(const OptwebParameters& parameters, Cycle now, std::uint64_t words, const optweb::WordRate& pace) {
     parameters_ = &parameters;
     words_ = words;
     left_ = words * parameters.units.word;
@@ -27,7 +27,7 @@ class WordRun {
   Cycle begun() const { return begun_; }
   /// First cycle in which it may be cut.
   Cycle cut() const { return cut_; }
-  const optweb::WordPace& pace() const { return pace_; }
+  const optweb::WordRate& pace() const { return pace_; }
 
   /// No word passes for so many cycles from `at` on, which is now or when an earlier cut is over.
   void pause(Cycle at, Cycle cycles) {
@@ -36,7 +36,7 @@ class WordRun {
     cut_ = at + cycles;
   }
   /// From now on words pass at another pace. Returns false when none are left.
-  bool turn(Cycle now, const optweb::WordPace& pace) {
+  bool turn(Cycle now, const optweb::WordRate& pace) {
     if (now >= end_) return false;
     const Cycle to_come = std::max<Cycle>(0, cut_ - now);  // of the pauses
     const Cycle passing = now - since_ - (pause_ - to_come);
@@ -65,7 +65,7 @@ class WordRun {
   Cycle begun_ = 0;
   Cycle first_ = 0;
   Cycle end_ = 0;
-  optweb::WordPace pace_;
+  optweb::WordRate pace_;
 };
 
 }  // namespace weft

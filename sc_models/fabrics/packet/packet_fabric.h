@@ -46,7 +46,7 @@ struct PacketFabricOptions {
 
 /// The transfers of packets that are followed, by the packets' sequence numbers: a window from the first that is still
 /// under way to the last.
-class FollowedPackets {
+class TrackedPackets {
  public:
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
   bool any() const { return !window_.empty(); }
@@ -141,7 +141,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
   std::uint64_t progress() const override { return network_.progress(); }
   Cycle watchdog_interval() const override { return options_.watchdog_interval; }
   std::string describe_stall() const override { return stall_text(stalled()); }
-  std::vector<StalledPlace> stalled() const override { return network_.stalled(); }
+  std::vector<StalledPort> stalled() const override { return network_.stalled(); }
   std::string audit() const override { return network_.audit(); }
   std::uint64_t audit_size() const override { return network_.audit_size(); }
   void check_conservation(Cycle now) override { network_.check_conservation(now); }
@@ -193,7 +193,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
 
  private:
   using Number = std::uint32_t;
-  static constexpr Number kNobody = FollowedPackets::kNobody;
+  static constexpr Number kNobody = TrackedPackets::kNobody;
   /// A transfer that is followed from packet to packet.
   struct Open {
     TransferRecord record;
@@ -350,7 +350,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
   std::vector<std::uint32_t> next_nic_;  // per node
   std::vector<Open> open_;
   std::vector<Number> free_;
-  FollowedPackets followed_;
+  TrackedPackets followed_;
   Number entering_ = kNobody;
 };
 

@@ -94,7 +94,7 @@ std::uint64_t PacketNetwork::progress() const {
   return accounting_.delivered() + accounting_.lost() + common_.sent + common_.grants;
 }
 
-std::vector<StalledPlace> PacketNetwork::stalled() const {
+std::vector<StalledPort> PacketNetwork::stalled() const {
   StalledMessages out;
   const auto add_egress = [&](std::uint64_t order, const EgressPort& e, const std::string& name) {
     for (VirtualLane v = 0; v < e.lanes() && !e.empty(); ++v) {

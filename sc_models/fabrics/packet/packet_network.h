@@ -72,7 +72,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   /// Grants and decisions so far: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Blocked ports with their credits, and the oldest message. For reports of a stall.
-  std::vector<StalledPlace> stalled() const;
+  std::vector<StalledPort> stalled() const;
   /// Between two cycles: holds what every buffer has given away against the messages that are in it, and the credits
   /// every sender has spent against the messages that are behind its link. Empty when all agree, else the first
   /// difference.

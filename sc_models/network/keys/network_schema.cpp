@@ -49,14 +49,14 @@ std::string meaning_of(const SharedTopologyKey& shared) {
 
 }  // namespace
 
-Section<RawTopology> topology_section(NetworkUse use) {
+Section<RawTopology> topology_section(SwitchingKind use) {
   Section<RawTopology> s("topology", "The network: switches, how they are linked, and the nodes on them.");
   s.key("kind", &RawTopology::kind, choice_of(topologies().list()), required(),
         "Kind of network, which has some of the other keys: " + meanings(topologies().list()) + ".");
   const std::vector<SharedTopologyKey> keys = topology_keys();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const TopologyKey& key = keys[i].key;
-    if (key.packets_only && use != NetworkUse::packets) continue;
+    if (key.packets_only && use != SwitchingKind::packets) continue;
     const std::string meaning = meaning_of(keys[i]);
     const Fallback fallback = key.fallback
                                   ? by_default(std::to_string(*key.fallback))
@@ -77,23 +77,23 @@ Section<RawTopology> topology_section(NetworkUse use) {
   return s;
 }
 
-std::vector<const RoutingAlgorithm*> routing_algorithms_for(NetworkUse use) {
+std::vector<const RoutingAlgorithm*> routing_algorithms_for(SwitchingKind use) {
   std::vector<const RoutingAlgorithm*> out;
   for (const RoutingAlgorithm* a : routing_algorithms()) {
-    if (use == NetworkUse::packets ? a->packets != nullptr : a->circuits != nullptr) out.push_back(a);
+    if (use == SwitchingKind::packets ? a->packets != nullptr : a->circuits != nullptr) out.push_back(a);
   }
   return out;
 }
 
 namespace {
 
-const RoutingAlgorithm& usual_routing(const Topology& kind, NetworkUse use) {
-  return routing_algorithms().at(use == NetworkUse::packets ? kind.packet_routing : kind.circuit_routing);
+const RoutingAlgorithm& usual_routing(const Topology& kind, SwitchingKind use) {
+  return routing_algorithms().at(use == SwitchingKind::packets ? kind.packet_routing : kind.circuit_routing);
 }
 
 }  // namespace
 
-std::string default_routings(NetworkUse use) {
+std::string default_routings(SwitchingKind use) {
   std::string out;
   for (const RoutingAlgorithm* a : routing_algorithms_for(use)) {
     std::vector<const Topology*> kinds;
@@ -106,7 +106,7 @@ std::string default_routings(NetworkUse use) {
   return out;
 }
 
-std::string routing_meaning(NetworkUse use) {
+std::string routing_meaning(SwitchingKind use) {
   std::string out = "Routing algorithm. ";
   for (const RoutingAlgorithm* a : routing_algorithms_for(use)) {
     if (!out.ends_with(". ")) out += "; ";
@@ -219,7 +219,7 @@ TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigD
 }
 
 RoutingConfig resolve_routing(const RawRouting& raw, const Location& where, const TopologyConfig& topology,
-                              bool topology_is_valid, NetworkUse use, Diagnostics& diagnostics) {
+                              bool topology_is_valid, SwitchingKind use, Diagnostics& diagnostics) {
   RoutingConfig out;
   out.where = where;
   if (raw.algorithm.given && raw.algorithm.valid) {

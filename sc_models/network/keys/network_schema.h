@@ -54,20 +54,20 @@ void declare_head(Section<Raw>& s, const std::vector<std::string>& fabrics) {
 }
 
 /// Traffic of the network: packets may have trunks, several nodes on a switch, and routings without fixed routes.
-enum class NetworkUse { circuits, packets };
+enum class SwitchingKind { circuits, packets };
 
-Section<RawTopology> topology_section(NetworkUse use);
+Section<RawTopology> topology_section(SwitchingKind use);
 
 /// Algorithms of that use.
-std::vector<const RoutingAlgorithm*> routing_algorithms_for(NetworkUse use);
+std::vector<const RoutingAlgorithm*> routing_algorithms_for(SwitchingKind use);
 /// "dimension_order on mesh and torus, else shortest_path"
-std::string default_routings(NetworkUse use);
+std::string default_routings(SwitchingKind use);
 /// "Routing algorithm. dimension_order (needs a mesh or torus): ..."
-std::string routing_meaning(NetworkUse use);
+std::string routing_meaning(SwitchingKind use);
 
 /// Declares the keys of `routing` that belong to every fabric, in a section that may add its own.
 template <class Raw>
-void declare_routing(Section<Raw>& s, NetworkUse use) {
+void declare_routing(Section<Raw>& s, SwitchingKind use) {
   s.key("algorithm", static_cast<Given<const RoutingAlgorithm*> Raw::*>(&RawRouting::algorithm),
         choice_of(routing_algorithms_for(use)), optional(default_routings(use)), routing_meaning(use));
   s.key("order", static_cast<Given<std::vector<Placed<std::string>>> Raw::*>(&RawRouting::order),
@@ -84,7 +84,7 @@ TopologyConfig resolve_topology(const Given<RawTopology>& section, const ConfigD
 std::optional<std::uint32_t> nodes_of_topology(const TopologyConfig& topology);
 /// `topology_is_valid`: no error has been found in it.
 RoutingConfig resolve_routing(const RawRouting& raw, const Location& where, const TopologyConfig& topology,
-                              bool topology_is_valid, NetworkUse use, Diagnostics& diagnostics);
+                              bool topology_is_valid, SwitchingKind use, Diagnostics& diagnostics);
 
 /// Warns about a key that has no effect; not an error, since overrides often change one key of a complete file.
 template <class T>

@@ -207,13 +207,13 @@ const char* word(SeriesStyle style) {
   return "lines";
 }
 
-const char* word(BoxHeight height) {
+const char* word(BoxLane height) {
   switch (height) {
-    case BoxHeight::upper:
+    case BoxLane::upper:
       return "upper";
-    case BoxHeight::lower:
+    case BoxLane::lower:
       return "lower";
-    case BoxHeight::full:
+    case BoxLane::full:
       break;
   }
   return "full";

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "fabrics/packet/common/buffer_looks.h"
+#include "fabrics/packet/common/occupancy_sampler.h"
 #include "fabrics/packet/observe/loss_stats.h"
 #include "fabrics/packet/observe/packet_link_stats.h"
 #include "fabrics/packet/observe/packet_profile.h"
@@ -165,7 +165,7 @@ class BuiltPacket final : public BuiltPacketNetwork {
   System system_;
   PacketFabric<Network> fabric_;
   PacketLinkStats links_;
-  const std::unique_ptr<BufferLooks> looks_;  // null: what is in buffers follows from what observers are told
+  const std::unique_ptr<OccupancySampler> looks_;  // null: what is in buffers follows from what observers are told
   std::unique_ptr<PacketProfile> profile_;
   LossStats losses_;
   std::unique_ptr<typename System::Waves> waves_;

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "fabrics/packet/common/buffer_looks.h"
+#include "fabrics/packet/common/occupancy_sampler.h"
 #include "fabrics/packet/packet_link_faults.h"
 #include "fabrics/packet/packet_network.h"
 #include "run/fabric_plan.h"
@@ -44,7 +44,7 @@ class PacketSystem {
   std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
     return std::make_unique<Waves>(path, platform, network_, schedulers_);
   }
-  std::unique_ptr<BufferLooks> looks(const Graph&) { return nullptr; }
+  std::unique_ptr<OccupancySampler> looks(const Graph&) { return nullptr; }
   /// Figures of the schedulers: counters that have saturated, what lockstep pairs have compared.
   void add_schedulers(ReportData& report) const {
     schedulers_.add_saturations(report);

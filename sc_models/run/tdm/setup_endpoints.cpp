@@ -39,6 +39,7 @@ class BuiltSetup final : public BuiltCircuits {
   }
 
   Fabric& fabric() override { return fabric_; }
+  bool tells_pairs() const override { return true; }
   void shape_profile(ProfileShape& shape) const override { TdmProfile::shape(platform_.graph(), shape); }
   void record(NetworkProfile& profile) override {
     profile_ = std::make_unique<TdmProfile>(platform_.graph(), config_.tdm_switch.slots, profile);

@@ -36,7 +36,7 @@ struct SpreadCost {
 
 struct AllToAllStudy {
   AllToAllProblem problem;
-  alltoall::MadeSchedule made;
+  alltoall::ScheduleResult made;
   alltoall::Bounds bounds;
   alltoall::Verification check;
   std::optional<alltoall::ChannelPlan> plan;
@@ -46,7 +46,7 @@ struct AllToAllStudy {
 
 /// Checks the schedule and spreads it over channels. Throws RunError when the schedule is wrong, InputError when
 /// wavelengths times planes cannot hold it in problem.time_slots.
-AllToAllStudy make_alltoall_study(const AllToAllProblem& problem, alltoall::MadeSchedule made);
+AllToAllStudy make_alltoall_study(const AllToAllProblem& problem, alltoall::ScheduleResult made);
 
 ReportData alltoall_report(const AllToAllStudy& study);
 

@@ -16,7 +16,7 @@ using alltoall::Assignment;
 constexpr std::uint64_t kMostCompared = 70'000;
 constexpr std::uint32_t kMostChannelsTried = 64;
 
-const alltoall::GroupsSchedule* groups_of(const alltoall::MadeSchedule& made) {
+const alltoall::GroupsSchedule* groups_of(const alltoall::ScheduleResult& made) {
   return made.groups ? &*made.groups : nullptr;
 }
 
@@ -66,7 +66,7 @@ void compare(AllToAllStudy& study) {
 
 }  // namespace
 
-AllToAllStudy make_alltoall_study(const AllToAllProblem& problem, alltoall::MadeSchedule made) {
+AllToAllStudy make_alltoall_study(const AllToAllProblem& problem, alltoall::ScheduleResult made) {
   AllToAllStudy study;
   study.problem = problem;
   study.made = std::move(made);

@@ -96,7 +96,7 @@ Chart timing(std::string title) {
 }
 
 void add_box(Chart& chart, std::size_t row, double begin, double end, std::size_t group) {
-  const BoxHeight height = group == kCompute ? BoxHeight::lower : BoxHeight::upper;
+  const BoxLane height = group == kCompute ? BoxLane::lower : BoxLane::upper;
   chart.boxes.push_back({row, begin, end, {}, group, height});
 }
 

@@ -70,7 +70,7 @@ inline constexpr const char* kComputeStep = "compute";
 inline constexpr const char* kResultStep = "result";
 
 /// Program file that spreads a load.
-std::string dlt_programs(const DltNodes& nodes, std::uint32_t all, const dlt::StarBytes& bytes,
+std::string dlt_programs(const DltNodes& nodes, std::uint32_t all, const dlt::StarMessageSizes& bytes,
                          const dlt::StarSpeeds& speeds);
 
 }  // namespace weft

@@ -23,7 +23,7 @@ std::string node_program(NodeId node, const std::string& instructions) {
 
 }  // namespace
 
-std::string dlt_programs(const DltNodes& nodes, std::uint32_t all, const dlt::StarBytes& bytes,
+std::string dlt_programs(const DltNodes& nodes, std::uint32_t all, const dlt::StarMessageSizes& bytes,
                          const dlt::StarSpeeds& speeds) {
   constexpr const char* kAtOnce = ", wait: false";
   std::string root;

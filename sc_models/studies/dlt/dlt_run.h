@@ -28,7 +28,7 @@ struct DltNetworkAnswer {
   std::string key;  ///< in tables and names of files
   std::string meaning;
   dlt::StarShares shares;
-  dlt::StarBytes bytes;
+  dlt::StarMessageSizes bytes;
   double finish = 0;  ///< ns, all of these: the answer's own
   double one_interface = 0;
   double whole_messages = 0;

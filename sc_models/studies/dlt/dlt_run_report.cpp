@@ -140,7 +140,7 @@ Chart timing_of(const dlt::Study& study, const DltNetworkStudy& run, const Answe
       const bool root = s.node == run.nodes.root;
       if (root && s.what != kComputeStep) continue;
       const std::size_t group = s.what == kShareStep ? 0 : s.what == kComputeStep ? 1 : 2;
-      chart.boxes.push_back({row, s.start, s.completed, {}, group, group == 1 ? BoxHeight::lower : BoxHeight::upper});
+      chart.boxes.push_back({row, s.start, s.completed, {}, group, group == 1 ? BoxLane::lower : BoxLane::upper});
     }
   }
   return chart;

@@ -124,7 +124,7 @@ std::vector<std::string> dlt_network_words() {
 Section<RawDlt> dlt_section(const std::vector<std::string>& fabrics) {
   Section<RawDlt> s("", "Keys at the top level.");
   declare_head(s, fabrics);
-  const Section<RawTopology> topology = topology_section(NetworkUse::circuits);
+  const Section<RawTopology> topology = topology_section(SwitchingKind::circuits);
   s.key("topology", &RawDlt::topology, topology.type(), required(),
         "The network; each switch has one node or none (a hypercube is a mesh with 2 in every dimension).");
   s.key("sigma", &RawDlt::sigma, decimal_type(kDecimals, 1, kOne - 1), required(),

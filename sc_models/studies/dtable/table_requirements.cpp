@@ -76,11 +76,11 @@ Section<RawRequirements> requirements_section() {
 }
 
 template <class T>
-Sited<T> sited(const Given<T>& given) {
+Located<T> sited(const Given<T>& given) {
   return {given.value, given.where};
 }
 
-Sited<std::optional<std::uint32_t>> sited_tenths(const Given<std::uint64_t>& given) {
+Located<std::optional<std::uint32_t>> sited_tenths(const Given<std::uint64_t>& given) {
   if (!given.given) return {std::nullopt, given.where};
   return {static_cast<std::uint32_t>(given.value), given.where};
 }

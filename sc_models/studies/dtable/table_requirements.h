@@ -19,7 +19,7 @@ struct SectionInfo;
 
 /// A checked value and the place where the user may mend it.
 template <class T>
-struct Sited {
+struct Located {
   T value{};
   Location where;
 };
@@ -27,22 +27,22 @@ struct Sited {
 struct LevelRequirements {
   std::string name;
   std::uint32_t sl = 0;  ///< 0 to 31, unique
-  Sited<std::uint32_t> distance;
-  Sited<std::uint64_t> share;  ///< millionths of the link
-  Sited<DataSize> mtu;
+  Located<std::uint32_t> distance;
+  Located<std::uint64_t> share;  ///< millionths of the link
+  Located<DataSize> mtu;
 };
 
 struct TableRequirements {
   std::string file;
   std::string title;
-  Sited<std::uint32_t> entries;  ///< N
-  Sited<DataSize> gmtu;
+  Located<std::uint32_t> entries;  ///< N
+  Located<DataSize> gmtu;
   DataSize flit;  ///< one credit
   Rate link;
-  Sited<std::uint32_t> max_weight;        ///< credits
-  Sited<std::optional<std::uint32_t>> k;  ///< tenths
-  Sited<std::optional<std::uint32_t>> w;  ///< tenths
-  std::vector<LevelRequirements> levels;  ///< at least one
+  Located<std::uint32_t> max_weight;        ///< credits
+  Located<std::optional<std::uint32_t>> k;  ///< tenths
+  Located<std::optional<std::uint32_t>> w;  ///< tenths
+  std::vector<LevelRequirements> levels;    ///< at least one
 
   /// Flits of a message of that size, rounded up.
   std::uint32_t credits(DataSize size) const;

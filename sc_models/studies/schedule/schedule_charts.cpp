@@ -64,7 +64,7 @@ Chart node_gantt(const Graph& graph, const PolicyResult& r) {
     for (const NodeId n : job.nodes) {
       if (n >= rows) continue;
       chart.boxes.push_back(
-          {n, static_cast<double>(job.start), static_cast<double>(job.end), label, j % kColours, BoxHeight::full});
+          {n, static_cast<double>(job.start), static_cast<double>(job.end), label, j % kColours, BoxLane::full});
       if (rows > kManyRows) label.clear();
     }
   }
@@ -87,7 +87,7 @@ Chart link_gantt(const Graph& graph, const ScheduleRequest& request, const Polic
     for (const Slot s : c.slots) {
       if (s >= rows) continue;
       chart.boxes.push_back({s, static_cast<double>(job.start), static_cast<double>(job.end),
-                             fmt::format("{}/{}", job.id, c.flow), c.job % kColours, BoxHeight::full});
+                             fmt::format("{}/{}", job.id, c.flow), c.job % kColours, BoxLane::full});
     }
   }
   cut(chart);

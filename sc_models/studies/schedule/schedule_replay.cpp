@@ -156,8 +156,8 @@ void ScheduleReplay::read(const SetupNetwork& network) {
     ReplayedCircuit& r = circuits_[f];
     const FlowLog& log = network.source(f).log();
     r.requests = log.requests;
-    r.refused_no_slots = log.refusals[static_cast<std::size_t>(TearCause::no_slots)];
-    r.refused_late = log.refusals[static_cast<std::size_t>(TearCause::late)];
+    r.refused_no_slots = log.refusals[static_cast<std::size_t>(TeardownCause::no_slots)];
+    r.refused_late = log.refusals[static_cast<std::size_t>(TeardownCause::late)];
     r.words = network.destination(f).received(f);
     for (std::size_t d = 1; d < r.destinations.size(); ++d) {
       r.words = std::min(r.words, network.destination(f, d).received(f));

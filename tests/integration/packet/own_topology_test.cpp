@@ -53,7 +53,7 @@ TEST(OwnTopology, KeysAreCheckedAndDescribed) {
   const ChildResult child = in_child([] {
     topologies().add(chordal_ring());
     std::string out;
-    const auto section = topology_section(NetworkUse::circuits);
+    const auto section = topology_section(SwitchingKind::circuits);
     for (const KeyInfo& key : section.info()->keys) {
       if (key.name == "switches" || key.name == "chord") out += key.meaning + " (" + key.otherwise + ")\n";
     }

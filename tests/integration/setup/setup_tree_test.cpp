@@ -224,7 +224,7 @@ TEST(SetupTree, AShortFailureHitsWordsBehindAWithdrawnRequest) {
   }
 }
 
-SetupMessage refusal(TearCause cause, unsigned long common, Cycle late_by = 0, Cycle cleared = 0) {
+SetupMessage refusal(TeardownCause cause, unsigned long common, Cycle late_by = 0, Cycle cleared = 0) {
   SetupMessage m;
   m.kind = SetupMessage::Kind::teardown;
   m.cause = cause;
@@ -254,7 +254,7 @@ TEST(BranchAnswers, ARefusalComesWhenAllHaveEnded) {
   accept.kind = SetupMessage::Kind::accept;
   EXPECT_FALSE(a.accepted(0, accept));
   EXPECT_FALSE(a.withdrawing());
-  EXPECT_FALSE(a.ended(1, refusal(TearCause::late, 0b1111, 5, 40)));
+  EXPECT_FALSE(a.ended(1, refusal(TeardownCause::late, 0b1111, 5, 40)));
   EXPECT_TRUE(a.withdrawing());
   EXPECT_FALSE(a.accepted(2, accept)) << "on its way when the branch was withdrawn";
   SetupMessage withdrawn;
@@ -262,9 +262,9 @@ TEST(BranchAnswers, ARefusalComesWhenAllHaveEnded) {
   withdrawn.withdrawn = true;
   withdrawn.cleared = 70;
   EXPECT_FALSE(a.ended(0, withdrawn));
-  const auto all = a.ended(2, refusal(TearCause::no_slots, 0b0110, 0, 60));
+  const auto all = a.ended(2, refusal(TeardownCause::no_slots, 0b0110, 0, 60));
   ASSERT_TRUE(all);
-  EXPECT_EQ(all->cause, TearCause::no_slots) << "what is taken counts before what is late";
+  EXPECT_EQ(all->cause, TeardownCause::no_slots) << "what is taken counts before what is late";
   EXPECT_EQ(all->common, SlotSet(8, 0b0110));
   EXPECT_EQ(all->late_by, 5);
   EXPECT_EQ(all->cleared, 70);

@@ -310,10 +310,10 @@ TEST(Executor, LongSchedulesComeInPieces) {
   network.executor.check_over();
 }
 
-TEST(Executor, MessagesAtOnce) {
+TEST(Executor, InFlightEstimate) {
   const auto at_once = [](std::vector<ProgramInstruction> program) {
     const std::vector<NodeProgram> programs{{"program", all(100), std::move(program)}};
-    const MessagesAtOnce most = messages_at_once(programs);
+    const InFlightEstimate most = messages_at_once(programs);
     return std::pair(most.messages, most.instruction == nullptr ? 0 : most.instruction->where.line);
   };
   EXPECT_EQ(at_once({}), std::pair(std::uint64_t{0}, 0));

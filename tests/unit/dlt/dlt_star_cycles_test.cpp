@@ -17,7 +17,7 @@ StarNetwork plain_network() { return {Duration{1000}, 64}; }
 const StarSpeeds kSpeeds{12'500, {7'500, 3'750}};
 
 TEST(DltStarCycles, MessagesFollowEachOther) {
-  StarBytes bytes{8, {{16, 24}}, {}};
+  StarMessageSizes bytes{8, {{16, 24}}, {}};
   // The root needs 100 cycles. Node 0 has its 2 flits in cycle 2 and computes 120 cycles; node 1 has its 3 in cycle 5.
   EXPECT_EQ(star_cycles(plain_network(), bytes, kSpeeds), 122);
   bytes.messages = {{9, 80}};  // 2 and 10 flits: 2 + 67.5, 12 + 300
@@ -32,7 +32,7 @@ TEST(DltStarCycles, OverheadsAndLatencies) {
   network.receive_overhead = 3;
   network.there = {20, 40};
   network.back = {7, 9};
-  StarBytes bytes{8, {{16, 24}}, {}};
+  StarMessageSizes bytes{8, {{16, 24}}, {}};
   // Handed over in cycles 5 and 10, left in 7 and 13, there in 27 and 53; received in 30 and 56. The root: 10 + 100.
   EXPECT_EQ(star_cycles(network, bytes, kSpeeds), 150);  // 30 + 120 against 56 + 90
   bytes.results = {8, 800};
@@ -41,7 +41,7 @@ TEST(DltStarCycles, OverheadsAndLatencies) {
 }
 
 TEST(DltStarCycles, RoundsOverlap) {
-  const StarBytes bytes{0, {{8, 8}, {8, 8}}, {}};
+  const StarMessageSizes bytes{0, {{8, 8}, {8, 8}}, {}};
   // Node 0: cycles 1 to 61, then to 121; node 1: 2 to 32, message there in 4, then to 62.
   EXPECT_EQ(star_cycles(plain_network(), bytes, kSpeeds), 121);
 }
@@ -49,7 +49,7 @@ TEST(DltStarCycles, RoundsOverlap) {
 TEST(DltStarCycles, BytesAddUpToTheLoad) {
   const StarShares shares{1.0 / 3, {{1.0 / 3, 1.0 / 6}, {1e-9, 1.0 / 6}}};
   for (const std::uint64_t load : {1u, 2u, 7u, 100u, 1'000'003u}) {
-    const StarBytes bytes = bytes_of(shares, load, 0.5);
+    const StarMessageSizes bytes = bytes_of(shares, load, 0.5);
     EXPECT_EQ(bytes.root + bytes.of(0) + bytes.of(1), load);
     for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(bytes.results[i], (bytes.of(i) + 1) / 2);
     EXPECT_NEAR(static_cast<double>(bytes.of(1)), static_cast<double>(load) / 3, 2);

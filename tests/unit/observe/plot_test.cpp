@@ -126,7 +126,7 @@ TEST(Plot, BoxesCarryLabelsThatFit) {
 
 TEST(Plot, TwoBoxesOfHalfTheHeightShareARow) {
   Chart chart = boxes();
-  chart.boxes = {{0, 0, 4, {}, 0, BoxHeight::upper}, {0, 2, 8, {}, 1, BoxHeight::lower}};
+  chart.boxes = {{0, 0, 4, {}, 0, BoxLane::upper}, {0, 2, 8, {}, 1, BoxLane::lower}};
   const std::string script = chart_script(chart);
   EXPECT_THAT(script, HasSubstr("0 0 0 4 -0.36 -0.03\n"));  // rows count downwards
   EXPECT_THAT(script, HasSubstr("2 0 2 8 0.03 0.36\n"));

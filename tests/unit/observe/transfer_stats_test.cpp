@@ -303,5 +303,45 @@ TEST_F(TransferStatsTest, SaturationNeedsMoreThanChance) {
   }
 }
 
+// Latencies of pairs are told in small networks, of one part or of several together; not in larger ones.
+TEST_F(TransferStatsTest, PairsHaveTheirOwnLatencies) {
+  auto with_pairs = options(false);
+  with_pairs.pairs = true;
+  with_pairs.nodes = kMostPairNodes;
+  const auto arrive = [&](TransferStats& stats, NodeId from, NodeId to, Cycle generated, Cycle latency) {
+    TransferRecord m = message(0, generated);
+    m.from = from;
+    m.to = to;
+    stats.on_generate(m);
+    stats.on_arrive(m, generated + latency);
+  };
+  TransferStats one(with_pairs, {100, 200});
+  TransferStats other(with_pairs, {100, 200});
+  arrive(one, 0, 1, 99, 50);  // before the window
+  arrive(one, 0, 1, 100, 10);
+  arrive(one, 0, 1, 110, 30);
+  arrive(one, 1, 0, 120, 7);
+  arrive(other, 31, 31, 130, 9);
+  arrive(other, 0, 1, 140, 80);
+  TransferStats both(with_pairs, {100, 200});
+  both.collect({one.numbers(false), other.numbers(false)});
+  both.close(300);
+  const Table t = both.pairs();
+  ASSERT_EQ(t.rows.size(), 3U);
+  const double expected[][5] = {{0, 1, 3, 40, 80}, {1, 0, 1, 7, 7}, {31, 31, 1, 9, 9}};
+  for (std::size_t r = 0; r < 3; ++r) {
+    EXPECT_EQ(number(t, r, "source"), expected[r][0]);
+    EXPECT_EQ(number(t, r, "destination"), expected[r][1]);
+    EXPECT_EQ(number(t, r, "messages"), expected[r][2]);
+    EXPECT_DOUBLE_EQ(number(t, r, "latency_mean"), expected[r][3]);
+    EXPECT_DOUBLE_EQ(number(t, r, "latency_max"), expected[r][4]);
+  }
+  ++with_pairs.nodes;
+  TransferStats large(with_pairs, {100, 200});
+  arrive(large, 0, 1, 100, 10);
+  large.close(300);
+  EXPECT_TRUE(large.pairs().rows.empty());
+}
+
 }  // namespace
 }  // namespace weft

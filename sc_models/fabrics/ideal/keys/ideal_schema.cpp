@@ -7,7 +7,7 @@ namespace weft {
 Section<RawIdeal> ideal_section(const std::vector<std::string>& fabrics) {
   Section<RawIdeal> s("", "Keys at the top level.");
   declare_head(s, fabrics);
-  const Section<RawTopology> topology = topology_section(NetworkUse::packets);
+  const Section<RawTopology> topology = topology_section(SwitchingKind::packets);
   s.key("topology", &RawIdeal::topology, topology.type(), optional("ideal.nodes says how many nodes there are"),
         "Network that defines the nodes; its switches and links matter only to patterns such as neighbor.");
 

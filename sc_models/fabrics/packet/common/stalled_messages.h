@@ -26,7 +26,7 @@ class StalledMessages {
     }
     add(order, *queue.front(), *oldest, where, what);
   }
-  std::vector<StalledPlace> take() { return std::move(places_); }
+  std::vector<StalledPort> take() { return std::move(places_); }
 
  private:
   void add(std::uint64_t order, const PacketMessage& first, const PacketMessage& oldest, const std::string& where,
@@ -38,7 +38,7 @@ class StalledMessages {
   static std::string text(const PacketMessage& m) {
     return fmt::format("message of SL {}, {} -> {}, {} flits", m.level, m.source, m.destination, m.flits);
   }
-  std::vector<StalledPlace> places_;
+  std::vector<StalledPort> places_;
 };
 
 }  // namespace weft

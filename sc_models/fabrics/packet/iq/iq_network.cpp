@@ -103,7 +103,7 @@ std::uint64_t IqNetwork::progress() const {
   return sum;
 }
 
-std::vector<StalledPlace> IqNetwork::stalled() const {
+std::vector<StalledPort> IqNetwork::stalled() const {
   StalledMessages out;
   for (SwitchId s = 0; s < routers_.size(); ++s) {
     const auto& router = routers_[s];

@@ -83,7 +83,7 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   /// Flits sent by routers and NICs, and packets that came back: does not grow while everything is stuck.
   std::uint64_t progress() const;
   /// Blocked VCs with their credits, and the oldest packet. For reports of a stall.
-  std::vector<StalledPlace> stalled() const;
+  std::vector<StalledPort> stalled() const;
   /// Throws RunError unless every packet came back once, every buffer is empty, every VC free and every credit back.
   /// Precondition: outstanding() == 0 and the agenda has nothing but sources on it.
   void check_conservation(Cycle now);

@@ -10,14 +10,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "fabrics/packet/common/buffer_looks.h"
 #include "fabrics/packet/common/observer.h"
+#include "fabrics/packet/common/occupancy_sampler.h"
 #include "fabrics/packet/iq/iq_network.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {
 
-class IqOccupancy final : public Agent, public BufferLooks, public PacketObserver {
+class IqOccupancy final : public Agent, public OccupancySampler, public PacketObserver {
  public:
   /// References must outlive it. It looks from the first measure_from() on.
   IqOccupancy(IqNetwork& network, const Graph& graph);

@@ -34,7 +34,7 @@ void PacketResolver::network() {
   const bool valid = raw_.topology.valid && raw_.topology.value.kind.valid && values_are_valid(raw_.topology.value) &&
                      diagnostics_.errors() == before;
   const RawPacketRouting& r = raw_.routing.value;
-  out_.routing = resolve_routing(r, raw_.routing.where, out_.topology, valid, NetworkUse::packets, diagnostics_);
+  out_.routing = resolve_routing(r, raw_.routing.where, out_.topology, valid, SwitchingKind::packets, diagnostics_);
   out_.ring = r.ring.value;
   out_.ties = r.ties.value;
   out_.deadlock_check = r.deadlock_check.value;

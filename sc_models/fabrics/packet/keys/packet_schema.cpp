@@ -26,7 +26,7 @@ std::string of_channels(std::string_view meaning) { return of_vocabulary(LaneVoc
 
 Section<RawPacketRouting> routing_section() {
   Section<RawPacketRouting> s("routing", "Routes of messages, and the rule that keeps rings free of deadlock.");
-  declare_routing(s, NetworkUse::packets);
+  declare_routing(s, SwitchingKind::packets);
   s.key("roots", &RawPacketRouting::roots, whole<std::uint32_t>(1, kMaxRoots),
         optional("2 where every level has the VLs by default, else 1"),
         "up_down: roots, each with its own VL; destination d uses root d mod roots. More roots share the load.");
@@ -224,7 +224,7 @@ const Given<std::any>& RawPacketSwitch::own_of(const SwitchArchitecture& wanted)
 Section<RawPacketFabric> packet_section(const std::vector<std::string>& fabrics) {
   Section<RawPacketFabric> s("", "Keys at the top level.");
   declare_head(s, fabrics);
-  const Section<RawTopology> topology = topology_section(NetworkUse::packets);
+  const Section<RawTopology> topology = topology_section(SwitchingKind::packets);
   s.key("topology", &RawPacketFabric::topology, topology.type(), required(), topology.info()->meaning);
   s.section("routing", &RawPacketFabric::routing, routing_section());
   s.section("link", &RawPacketFabric::link, link_section());

@@ -53,7 +53,7 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.topology_is_valid = raw.topology.valid && raw.topology.value.kind.valid && values_are_valid(raw.topology.value) &&
                           diagnostics.errors() == errors_before;
   out.routing = resolve_routing(raw.routing.value, raw.routing.where, out.topology, out.topology_is_valid,
-                                NetworkUse::circuits, diagnostics);
+                                SwitchingKind::circuits, diagnostics);
   out.tdm_switch = resolve_switch(raw.tdm_switch, diagnostics);
   out.board = resolve_board(raw, out.tdm_switch, diagnostics);
   out.tdm_switch.serdes += out.board.link_latency();

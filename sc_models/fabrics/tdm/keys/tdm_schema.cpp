@@ -13,7 +13,7 @@ constexpr const char* kCompared = "in every cycle";
 
 Section<RawRouting> routing_section() {
   Section<RawRouting> s("routing", "Routes of circuits.");
-  declare_routing(s, NetworkUse::circuits);
+  declare_routing(s, SwitchingKind::circuits);
   return s;
 }
 
@@ -181,7 +181,7 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
 
   Section<RawTdm> s("", "Keys at the top level.");
   declare_head(s, fabrics);
-  const Section<RawTopology> topology = topology_section(NetworkUse::circuits);
+  const Section<RawTopology> topology = topology_section(SwitchingKind::circuits);
   s.key("topology", &RawTdm::topology, topology.type(), required(), topology.info()->meaning);
   s.section("routing", &RawTdm::routing, routing_section());
   s.section("switch", &RawTdm::tdm_switch, switch_section());

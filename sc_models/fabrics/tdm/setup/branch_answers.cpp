@@ -7,8 +7,8 @@ namespace {
 // what is down, other slots against those that are taken, and only then is time all that is missing.
 int weight(const SetupMessage& m) {
   if (m.withdrawn) return 0;
-  if (m.cause == TearCause::late) return 1;
-  return m.cause == TearCause::no_slots ? 2 : 3;
+  if (m.cause == TeardownCause::late) return 1;
+  return m.cause == TeardownCause::no_slots ? 2 : 3;
 }
 
 void merge_teardown(SetupMessage& merged, const SetupMessage& m) {

@@ -36,7 +36,7 @@ struct SlotChangeLog {
   std::uint32_t before = 0;  ///< slots
   std::uint32_t wanted = 0;
   std::uint32_t after = 0;
-  TearCause cause = TearCause::no_slots;  ///< refused: why
+  TeardownCause cause = TeardownCause::no_slots;  ///< refused: why
 };
 
 /// Effect of one failure on a flow.
@@ -54,7 +54,7 @@ struct FaultEffect {
 struct FlowLog {
   std::uint64_t requests = 0;
   Cycle first_request = -1;
-  std::array<std::uint64_t, kTearCauses> refusals{};  ///< by TearCause; fault: circuits and requests lost
+  std::array<std::uint64_t, kTearCauses> refusals{};  ///< by TeardownCause; fault: circuits and requests lost
   std::uint64_t words_sent = 0;                       ///< every time it was sent counted
   std::uint64_t words_resent = 0;                     ///< sent before
   std::uint64_t words_refused = 0;  ///< sent behind a request that was refused: discarded by the network

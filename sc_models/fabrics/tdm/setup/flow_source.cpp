@@ -298,13 +298,13 @@ void FlowSource::on_message(Cycle now, const SetupMessage& m) {
       std::erase_if(closing_, [&](const Part& p) { return is(p) && p.slots == m.slots; });
       break;
     case Kind::teardown:
-      if (m.cause == TearCause::fault) {
+      if (m.cause == TeardownCause::fault) {
         if (part != parts_.end() || more || std::any_of(closing_.begin(), closing_.end(), is)) {
           stop_words(now);
           lost(now, m.key, m.failed_at, m.fault);
         }
       } else if (more || part != parts_.end()) {
-        if (m.cause == TearCause::down) ++effect_of(m.fault).refused;
+        if (m.cause == TeardownCause::down) ++effect_of(m.fault).refused;
         more ? more_refused(now, m) : refused(now, m);
       }
       break;

@@ -25,7 +25,7 @@ void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::ui
     SetupMessage m;
     m.kind = SetupMessage::Kind::teardown;
     m.key = p.key;
-    m.cause = TearCause::fault;
+    m.cause = TeardownCause::fault;
     m.common = SlotSet(timing_.slots);
     m.forward = true;
     m.failed_at = failed_at;
@@ -67,7 +67,7 @@ void FlowSource::count_lost(Cycle now, const Part& part, std::uint32_t fault) {
     if (record.ended < 0) record.ended = now;
   }
   ++(part.accepted ? effect.circuits : effect.requests);
-  ++log_.refusals[static_cast<std::size_t>(TearCause::fault)];
+  ++log_.refusals[static_cast<std::size_t>(TeardownCause::fault)];
 }
 
 void FlowSource::account_lost(const Part& part, std::uint32_t fault) {

@@ -38,11 +38,11 @@ void FlowSource::refused(Cycle now, const SetupMessage& m) {
 void FlowSource::choose_next_try(Cycle now, const SetupMessage& m) {
   not_before_ = now;
   hint_ = SlotSet();
-  if (m.cause == TearCause::late) {
+  if (m.cause == TeardownCause::late) {
     hold_ += m.late_by;
     return;
   }
-  if (m.cause == TearCause::no_slots && m.common.count() >= wanted_) {
+  if (m.cause == TeardownCause::no_slots && m.common.count() >= wanted_) {
     hint_ = m.common;
     hold_ += m.late_by;  // of another branch
     return;
@@ -61,7 +61,7 @@ void FlowSource::more_refused(Cycle now, const SetupMessage& m) {
   log_.changes.back().cause = m.cause;
   more_not_before_ = now + random_wait(more_rounds_++);
   // Without the slots that failed: else the first switch would choose the same ones again and again.
-  more_hint_ = m.cause == TearCause::no_slots ? m.common : SlotSet();
+  more_hint_ = m.cause == TeardownCause::no_slots ? m.common : SlotSet();
 }
 
 // The change of slots that was asked for last.

@@ -22,7 +22,7 @@ struct CircuitKey {
   auto operator<=>(const CircuitKey&) const = default;
 };
 
-enum class TearCause : std::uint8_t {
+enum class TeardownCause : std::uint8_t {
   no_slots = 0,  ///< a switch does not hold the slots free
   down = 1,      ///< the route leads over a link or switch that is down
   late = 2,      ///< the switch's table could not be written before the first word comes
@@ -48,7 +48,7 @@ struct SetupMessage {
   SlotSet slots;             ///< the slots reserved (request: none before the first switch has chosen), released
   Cycle start = 0;           ///< request, ack: cycle from which on the source may send
   Cycle hold = 0;            ///< request: cycles the source adds to the earliest start
-  TearCause cause = TearCause::no_slots;
+  TeardownCause cause = TeardownCause::no_slots;
   bool forward = false;     ///< teardown: towards the destination
   Cycle failed_at = -1;     ///< teardown by a fault: when
   std::uint32_t fault = 0;  ///< and which one of the plan; teardown by what is down: the one that holds the link

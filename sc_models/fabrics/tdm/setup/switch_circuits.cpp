@@ -106,7 +106,7 @@ void SwitchCircuits::from_branch(Cycle now, std::size_t branch, const SetupMessa
     if (!all) return;
     all->cleared = remove(now, message.key, record, all->slots, all->cleared);
     out.push_back({place.in, std::move(*all)});
-  } else if (message.cause != TearCause::fault) {
+  } else if (message.cause != TeardownCause::fault) {
     branch_ended(now, branch, message, record, out);
   } else {
     SetupMessage next = message;
@@ -156,7 +156,7 @@ void SwitchCircuits::withdraw(Cycle now, const SetupMessage& message, Record& re
   for (const std::size_t b : hosts) branch_ended(now, b, m, record, out);  // the last one may take the record away
 }
 
-void SwitchCircuits::refuse(const SetupMessage& message, TearCause cause, PortId out_port, const SlotSet& common,
+void SwitchCircuits::refuse(const SetupMessage& message, TeardownCause cause, PortId out_port, const SlotSet& common,
                             Cycle late_by, std::vector<SetupSend>& out) const {
   SetupMessage m;
   m.kind = SetupMessage::Kind::teardown;
@@ -165,7 +165,7 @@ void SwitchCircuits::refuse(const SetupMessage& message, TearCause cause, PortId
   m.common = common;
   m.late_by = late_by;
   m.at = sw_;
-  if (cause == TearCause::down) m.fault = links_.holder(links_.at(sw_, out_port));
+  if (cause == TeardownCause::down) m.fault = links_.holder(links_.at(sw_, out_port));
   out.push_back({message.route->hops[message.hop].in, std::move(m)});
 }
 
@@ -198,7 +198,7 @@ void SwitchCircuits::request(Cycle now, const SetupMessage& message, std::vector
   const bool first = message.hop == 0;
   for (const RouteBranch& b : place.branches) {
     if (links_.usable(links_.at(sw_, b.out), now)) continue;
-    refuse(message, TearCause::down, b.out, message.common, 0, out);
+    refuse(message, TeardownCause::down, b.out, message.common, 0, out);
     return;
   }
   const PortId some = place.branches.front().out;
@@ -207,14 +207,14 @@ void SwitchCircuits::request(Cycle now, const SetupMessage& message, std::vector
   for (const std::uint32_t row : rows_of(record)) common = ask(now, SlotLutOp::query, row, common, flow).free;
   record.slots = first ? lowest(common, message.wanted) : message.slots;
   if (record.slots.count() < message.wanted || !record.slots.is_subset_of(common)) {
-    refuse(message, TearCause::no_slots, some, common, 0, out);
+    refuse(message, TeardownCause::no_slots, some, common, 0, out);
     return;
   }
   const Cycle start = first ? unhindered_start(now, message, message.wanted) : message.start;
   const Cycle in_force = tables_.in_force(now, message.wanted);
   const Cycle late = in_force - (start + timing_.departure(*message.route, message.hop));
   if (late > 0) {
-    refuse(message, TearCause::late, some, common, late, out);
+    refuse(message, TeardownCause::late, some, common, late, out);
     return;
   }
   for (const std::uint32_t row : rows_of(record)) ask(now, SlotLutOp::reserve, row, record.slots, flow);
@@ -307,7 +307,7 @@ void SwitchCircuits::drop_failed(Cycle now, std::uint32_t fault, std::vector<Set
     SetupMessage m;
     m.kind = SetupMessage::Kind::teardown;
     m.key = key;
-    m.cause = TearCause::fault;
+    m.cause = TeardownCause::fault;
     m.common = SlotSet(timing_.slots);
     m.failed_at = now;
     m.fault = fault;

@@ -96,7 +96,7 @@ class SwitchCircuits {
 
   void request(Cycle now, const SetupMessage& message, std::vector<SetupSend>& out);
   /// `out_port`: what the cause is about.
-  void refuse(const SetupMessage& message, TearCause cause, PortId out_port, const SlotSet& common, Cycle late_by,
+  void refuse(const SetupMessage& message, TeardownCause cause, PortId out_port, const SlotSet& common, Cycle late_by,
               std::vector<SetupSend>& out) const;
   void from_source(Cycle now, const SetupMessage& message, Record& record, std::vector<SetupSend>& out);
   void from_branch(Cycle now, std::size_t branch, const SetupMessage& message, Record& record,

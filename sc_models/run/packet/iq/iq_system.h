@@ -43,7 +43,7 @@ class IqSystem {
   }
   /// What lockstep pairs of routers have compared.
   void add_schedulers(ReportData& report) const { add_lockstep(routers_.compared(), report); }
-  std::unique_ptr<BufferLooks> looks(const Graph& graph) { return std::make_unique<IqOccupancy>(network_, graph); }
+  std::unique_ptr<OccupancySampler> looks(const Graph& graph) { return std::make_unique<IqOccupancy>(network_, graph); }
 
  private:
   std::unique_ptr<IqFaults> faults_;

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-class PinWatch {
+class PinActivity {
  public:
   /// `pins`: the same tuple each time.
   template <class Pins>

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-class BufferLooks : public WindowedStats {
+class OccupancySampler : public WindowedStats {
  public:
   /// What each look finds goes into a profile, too, which must outlive it.
   virtual void record(NetworkProfile& profile) = 0;
