@@ -1,6 +1,7 @@
 #include "base/forked_work.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,10 +27,17 @@ void write_all(int file, const std::string& text) {
   }
 }
 
-std::string read_all(int file) {
+std::string read_all(int file, pid_t writer, const std::function<bool()>& stop) {
+  constexpr int kLook = 100;  // ms between two looks whether to stop
   std::string text;
   char buffer[1 << 16];
+  bool told = false;
   for (;;) {
+    pollfd ready{file, POLLIN, 0};
+    if (stop && ::poll(&ready, 1, kLook) <= 0) {
+      if (!told && stop()) told = ::kill(writer, SIGINT) == 0;
+      continue;
+    }
     const ssize_t n = ::read(file, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return text;
@@ -57,7 +65,7 @@ std::string read_all(int file) {
 
 }  // namespace
 
-ForkedResult fork_work(const std::function<std::string()>& work) {
+ForkedResult fork_work(const std::function<std::string()>& work, const std::function<bool()>& stop) {
   int ends[2];
   if (::pipe(ends) != 0) throw RunError("no pipe to another process can be made");
   std::fflush(nullptr);  // what is not written yet would be written twice
@@ -73,7 +81,7 @@ ForkedResult fork_work(const std::function<std::string()>& work) {
   }
   ::close(ends[1]);
   ForkedResult result;
-  result.text = read_all(ends[0]);
+  result.text = read_all(ends[0], pid, stop);
   ::close(ends[0]);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
@@ -86,8 +94,8 @@ ForkedResult fork_work(const std::function<std::string()>& work) {
   return result;
 }
 
-std::string in_forked_copy(const std::function<std::string()>& work) {
-  ForkedResult result = fork_work(work);
+std::string in_forked_copy(const std::function<std::string()>& work, const std::function<bool()>& stop) {
+  ForkedResult result = fork_work(work, stop);
   if (result.signal != 0) throw RunError(fmt::format("a simulation was ended by signal {}", result.signal));
   if (!result.ok()) throw RunError(result.text);
   return std::move(result.text);

@@ -16,11 +16,12 @@ struct ForkedResult {
   bool ok() const { return exit_status == 0 && signal == 0; }
 };
 
-/// The copy dies with this process. Throws RunError when it cannot be made.
-ForkedResult fork_work(const std::function<std::string()>& work);
+/// The copy dies with this process. `stop`: asked now and then; once it says so the copy gets SIGINT, and is waited
+/// for. Throws RunError when the copy cannot be made.
+ForkedResult fork_work(const std::function<std::string()>& work, const std::function<bool()>& stop = {});
 
 /// The text that `work` returns in a copy. Throws RunError with the message of what `work` throws as well, and when a
 /// signal ends the copy.
-std::string in_forked_copy(const std::function<std::string()>& work);
+std::string in_forked_copy(const std::function<std::string()>& work, const std::function<bool()>& stop = {});
 
 }  // namespace weft

@@ -42,14 +42,15 @@ Json search(const Plan& plan, const WaveTrigger& trigger, const RunOptions& give
     options.interrupted = [&] { return watch.found() || (given.interrupted && given.interrupted()); };
   }
   const RunResult result = plan.run(options);
-  if (!messages) {
+  const auto& found = watch.result();
+  if (!found) {
+    if (given.interrupted && given.interrupted()) return {{"interrupted", true}};
     if (result.failure.empty()) return {};
     const auto at = static_cast<std::int64_t>(sc_core::sc_time_stamp().value());
     return span(at - trigger.before.ps, kLongestTime.ps,
-                fmt::format("around the failure after {}", to_string(Duration{at})));
+                fmt::format("around the failure after {}{}", to_string(Duration{at}),
+                            messages ? ", before which no message fits observe.waves.trigger" : ""));
   }
-  const auto& found = watch.result();
-  if (!found) return {};
   const TransferRecord& t = found->transfer;
   const Duration generated{t.generated * watch.tick().ps};
   const Duration delivered{found->arrived * watch.tick().ps};
@@ -63,10 +64,14 @@ Json search(const Plan& plan, const WaveTrigger& trigger, const RunOptions& give
 RunResult run_with_trigger(const Plan& plan, const RunOptions& options) {
   const WaveTrigger* trigger = plan.wave_trigger();
   if (options.waves.empty() || trigger == nullptr) return plan.run(options);
-  const Json found = Json::parse(in_forked_copy([&] { return search(plan, *trigger, options).dump(); }));
+  const Json found =
+      Json::parse(in_forked_copy([&] { return search(plan, *trigger, options).dump(); }, options.interrupted));
   RunOptions shown = options;
   std::string note;
-  if (found.is_null()) {
+  if (found.contains("interrupted")) {
+    shown.wave_span = WaveSpan{kLongestTime, kLongestTime};
+    note = "the waveform is empty: the search for its time was interrupted";
+  } else if (found.is_null()) {
     shown.wave_span = WaveSpan{kLongestTime, kLongestTime};
     note = trigger->event == WaveEvent::failure ? "the waveform is empty: the run does not fail"
                                                 : "the waveform is empty: no message fits observe.waves.trigger";

@@ -50,6 +50,9 @@ WaveTimes resolve_wave_times(const RawWaveTimes& raw, Diagnostics& diagnostics) 
   WaveTrigger& t = out.trigger.emplace();
   t.where = raw.trigger.key_where;
   t.event = r.event.value;
+  t.level_at = r.level.where;
+  t.source_at = r.source.where;
+  t.destination_at = r.destination.where;
   if (r.level.given) t.level = r.level.value;
   if (r.source.given) t.source = r.source.value;
   if (r.destination.given) t.destination = r.destination.value;
@@ -88,18 +91,18 @@ void check_wave_trigger(const WaveTrigger& trigger, const TrafficConfig* traffic
                                         ": circuits with sources of their own send no messages over endpoints; "
                                         "'event: failure' is possible, or from and until instead");
   }
-  for (const auto& [node, key] : {std::pair{trigger.source, "source"}, std::pair{trigger.destination, "destination"}}) {
-    if (node && *node >= nodes) {
-      throw InputError(trigger.where,
-                       fmt::format("{}.{}: expected a node from 0 to {}, got {}", path, key, nodes - 1, *node));
-    }
-  }
+  const auto check_node = [&](const std::optional<NodeId>& node, const Location& where, const char* key) {
+    if (!node || *node < nodes) return;
+    throw InputError(where, fmt::format("{}.{}: expected a node from 0 to {}, got {}", path, key, nodes - 1, *node));
+  };
+  check_node(trigger.source, trigger.source_at, "source");
+  check_node(trigger.destination, trigger.destination_at, "destination");
   if (!trigger.level) return;
   std::vector<std::string> names;
   for (const ServiceConfig& s : traffic->services) names.push_back(s.name);
   if (std::find(names.begin(), names.end(), *trigger.level) != names.end()) return;
-  throw InputError(trigger.where, fmt::format("{}.level: there is no '{}'{}", path, *trigger.level,
-                                              did_you_mean(*trigger.level, names)));
+  throw InputError(trigger.level_at, fmt::format("{}.level: there is no '{}'{}", path, *trigger.level,
+                                                 did_you_mean(*trigger.level, names)));
 }
 
 void WaveTriggerWatch::begin(const TrafficConfig& traffic, Duration tick) {

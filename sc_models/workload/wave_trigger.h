@@ -29,6 +29,7 @@ struct WaveTrigger {
   Location where;
   WaveEvent event = WaveEvent::message;
   // Of a message; what is not given fits any.
+  Location level_at, source_at, destination_at;
   std::optional<std::string> level;  ///< name of its service
   std::optional<NodeId> source;
   std::optional<NodeId> destination;

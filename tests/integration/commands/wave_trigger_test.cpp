@@ -169,6 +169,17 @@ TEST_F(WaveTriggerTest, NothingThatFitsIsTold) {
   told("{event: failure}", "the waveform is empty: the run does not fail");
 }
 
+// The signal goes to the program alone, not to the copy that searches.
+TEST_F(WaveTriggerTest, TheSearchCanBeInterrupted) {
+  write(kTriggered);
+  const ProgramResult r =
+      weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--set", "run.measure=1s", "--set",
+            "observe.message_log=false", "--set", "observe.waves.trigger={latency: 900ms}"},
+           {folder_.path(), 500, ""});
+  EXPECT_EQ(r.status, 130) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("the waveform is empty: the search for its time was interrupted"));
+}
+
 TEST_F(WaveTriggerTest, WrongTriggersAreErrors) {
   const auto refused = [&](const std::string& file, const std::vector<std::string>& set, const char* text) {
     std::vector<std::string> arguments{"check", file};
