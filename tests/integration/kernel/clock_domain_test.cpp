@@ -91,7 +91,7 @@ TEST_P(ClockDomainTest, ServesEverythingWhenItIsDue) {
 INSTANTIATE_TEST_SUITE_P(Seeds, ClockDomainTest, ::testing::Range(0, 8));
 
 // With a hook every cycle is visited while anything is on the agenda, once, in order.
-TEST(ClockDomain, HookSeesEveryCycle) {
+TEST(ClockDomain, HooksSeeEveryCycle) {
   const ChildResult child = in_child([] {
     ClockDomain domain("clock", Duration{10'000});
     Restless agent(domain, 99, 60);
@@ -99,11 +99,16 @@ TEST(ClockDomain, HookSeesEveryCycle) {
     domain.add_cycle_hook([&](Cycle cycle) {
       if (cycle != next++) throw std::runtime_error(fmt::format("cycle {} instead of {}", cycle, next - 1));
     });
+    Cycle others = 0;
+    domain.add_cycle_hook([&](Cycle) { ++others; });
+    const ClockDomain::HookId gone = domain.add_cycle_hook([&](Cycle) { others = -1'000'000; });
+    domain.remove_cycle_hook(gone);
     agent.ask(-1, Phase::prepare);
     domain.capture_failures();
     sc_core::sc_start();
     if (domain.failure()) std::rethrow_exception(domain.failure());
     agent.check_all_served();
+    if (others != next) throw std::runtime_error(fmt::format("{} of {}", others, next));
     return std::to_string(next - 1 == domain.now() ? next : -1);
   });
   ASSERT_TRUE(child.ok) << child.text;
