@@ -12,7 +12,7 @@ namespace weft::test {
 
 ChildResult in_child(const std::function<std::string()>& work) {
   const ForkedResult copy = fork_work([&] {
-    alarm(kPatienceSeconds);
+    alarm(soak() > 1 ? 10 * kPatienceSeconds : kPatienceSeconds);  // cases of a soak may be larger, too
     return work();
   });
   ChildResult result{copy.ok(), copy.text};
