@@ -29,9 +29,7 @@ void run_own(OwnSystem& system, const RunOptions& options, RunResult& result) {
   };
   const bool open = open_file(result, [&] {
     system.open_files();
-    if (WaveWindow* window = system.wave_window(); window != nullptr && options.wave_span) {
-      window->limit(*options.wave_span);
-    }
+    limit_waves(system.wave_window(), options);
   });
   system.start(stop);
   if (open) advance(domain, {stop, options.progress}, [&] { return system.done(); });

@@ -133,9 +133,7 @@ class Simulation final : public Agent {
     RunResult result;
     const bool open = open_file(result, [&] {
       built_->open_files(options_);
-      if (WaveWindow* window = built_->wave_window(); window != nullptr && options_.wave_span) {
-        window->limit(*options_.wave_span);
-      }
+      limit_waves(built_->wave_window(), options_);
     });
     start();
     if (open) advance();

@@ -50,4 +50,9 @@ class WaveWindow {
   bool by_event_ = false;
 };
 
+/// The window of a waveform that is open becomes that of the options, if they have one. `window`: null: no waveform.
+inline void limit_waves(WaveWindow* window, const RunOptions& options) {
+  if (window != nullptr && options.wave_span) window->limit(*options.wave_span);
+}
+
 }  // namespace weft

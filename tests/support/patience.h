@@ -1,5 +1,5 @@
 #pragma once
-// How long a test waits for a process that should end by itself.
+// Time that a test waits for a process that should end by itself.
 
 namespace weft::test {
 

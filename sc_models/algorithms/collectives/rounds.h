@@ -1,5 +1,5 @@
 #pragma once
-// What the schedule of a collective operation consists of: rounds, in each of which one rank sends and receives
+// Schedule of a collective operation: rounds, in each of which one rank sends and receives
 // messages.
 
 #include <cstdint>
