@@ -1,6 +1,6 @@
 #pragma once
-// What a waveform begins and ends around (observe.waves): a time, a message of some kind, or the failure of the run;
-// and the search for it.
+// Times of a waveform (observe.waves): from a time to a time, or around a message of some kind or the failure of the
+// run; and the search for that message.
 //
 // A message is known to be the one only when it arrives, and then the time before it is over. Runs repeat to the bit,
 // so the time is searched by a run without waves, and the waves are written by a second one (run/triggered_run.h): they
