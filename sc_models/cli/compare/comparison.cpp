@@ -6,8 +6,10 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "base/units.h"
 #include "cli/report/report_input.h"
 
 namespace weft::cli {
@@ -21,7 +23,41 @@ std::string report_name(std::size_t number) {
   return number < kLetters ? letter : fmt::format("{}{}", letter, number / kLetters);
 }
 
-void flatten(const Json& value, const std::string& path, std::map<std::string, std::string>& out) {
+template <class T>
+bool take(const Parsed<T>& parsed, const char* kind, std::int64_t T::*amount, std::string& out) {
+  if (parsed.value) out = fmt::format("{} {}", (*parsed.value).*amount, kind);
+  return parsed.value.has_value();
+}
+
+// A quantity in its base unit, whatever unit it is written in: 100Gb/s is 100Gbps. Other text as it is.
+std::string in_base_unit(const std::string& text) {
+  std::string out = text;
+  const auto quantity = take(parse_duration(text), "ps", &Duration::ps, out) ||
+                        take(parse_cycle_span(text), "cycles", &CycleSpan::value, out) ||
+                        take(parse_frequency(text), "Hz", &Frequency::hz, out) ||
+                        take(parse_data_size(text), "b", &DataSize::bits, out) ||
+                        take(parse_rate(text), "b/s", &Rate::bits_per_s, out);
+  return quantity ? out : text;
+}
+
+// A setting as it is written and as it is compared.
+struct Setting {
+  std::string text;
+  std::string meaning;
+};
+
+using Settings = std::map<std::string, Setting>;
+
+Setting setting_of(const Json& value) {
+  if (value.is_string()) return {value.get<std::string>(), in_base_unit(value.get<std::string>())};
+  Json meaning = value;
+  for (Json& element : meaning) {
+    if (element.is_string()) element = in_base_unit(element.get<std::string>());
+  }
+  return {value.dump(), meaning.dump()};
+}
+
+void flatten(const Json& value, const std::string& path, Settings& out) {
   if (value.is_object() || (value.is_array() && !value.empty() && !value.front().is_primitive())) {
     std::size_t number = 0;
     for (const auto& [key, v] : value.items()) {
@@ -30,11 +66,11 @@ void flatten(const Json& value, const std::string& path, std::map<std::string, s
     }
     return;
   }
-  out[path] = value.is_string() ? value.get<std::string>() : value.dump();
+  out[path] = setting_of(value);
 }
 
-std::map<std::string, std::string> settings_of(const Json& report) {
-  std::map<std::string, std::string> out;
+Settings settings_of(const Json& report) {
+  Settings out;
   if (report.contains("configuration") && report["configuration"].contains("values")) {
     flatten(report["configuration"]["values"], "", out);
   }
@@ -42,7 +78,7 @@ std::map<std::string, std::string> settings_of(const Json& report) {
 }
 
 std::vector<ConfigDifference> config_differences(const std::vector<ComparedReport>& reports) {
-  std::vector<std::map<std::string, std::string>> settings;
+  std::vector<Settings> settings;
   std::set<std::string> keys;
   for (const ComparedReport& r : reports) {
     settings.push_back(settings_of(r.content));
@@ -51,12 +87,14 @@ std::vector<ConfigDifference> config_differences(const std::vector<ComparedRepor
   std::vector<ConfigDifference> out;
   for (const std::string& key : keys) {
     ConfigDifference d{key, {}};
-    for (const auto& s : settings) {
+    std::set<std::optional<std::string>> meanings;
+    for (const Settings& s : settings) {
       const auto found = s.find(key);
-      d.values.push_back(found == s.end() ? std::nullopt : std::optional(found->second));
+      const bool set = found != s.end();
+      d.values.push_back(set ? std::optional(found->second.text) : std::nullopt);
+      meanings.insert(set ? std::optional(found->second.meaning) : std::nullopt);
     }
-    const auto differs = [&](const auto& v) { return v != d.values.front(); };
-    if (std::any_of(d.values.begin(), d.values.end(), differs)) out.push_back(std::move(d));
+    if (meanings.size() > 1) out.push_back(std::move(d));
   }
   return out;
 }

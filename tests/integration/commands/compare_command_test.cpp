@@ -44,6 +44,25 @@ TEST_F(Compare, EqualReportsDifferInNothing) {
   EXPECT_THAT(r.out, AllOf(HasSubstr("no difference"), Not(HasSubstr("latency_mean"))));
 }
 
+TEST_F(Compare, QuantitiesAreComparedAndNotTheirUnits) {
+  run("a", {"link.rate=100Gb/s", "run.measure=60us"});
+  run("b", {"link.rate=100Gbps", "run.measure=60000ns"});
+  run("c", {"link.rate=100Gbps", "run.measure=60001ns"});
+  EXPECT_THAT(call({"compare", "a", "b"}).out, HasSubstr("no difference"));
+  const Json j = Json::parse(call({"compare", "a", "b", "c", "--json"}).out);
+  EXPECT_EQ(j["configuration"]["run.measure"], Json({"60us", "60000ns", "60001ns"}));
+  EXPECT_FALSE(j["configuration"].contains("link.rate"));
+}
+
+TEST_F(Compare, QuantitiesInLists) {
+  scratch_.write("optweb.yaml", "fabric: optweb\nnodes: 4\nmeasure: { operations: [scatter], sizes: [64B, 1KiB] }\n");
+  EXPECT_EQ(call({"run", "optweb.yaml", "--out", "a", "--quiet"}).status, 0);
+  EXPECT_EQ(call({"run", "optweb.yaml", "--out", "b", "--quiet", "--set", "measure.sizes=[512b, 1024B]"}).status, 0);
+  EXPECT_EQ(call({"run", "optweb.yaml", "--out", "c", "--quiet", "--set", "measure.sizes=[512b, 1088B]"}).status, 0);
+  EXPECT_THAT(call({"compare", "a", "b"}).out, HasSubstr("no difference"));
+  EXPECT_THAT(call({"compare", "a", "c"}).out, HasSubstr(R"(["64B","1KiB"]  ["512b","1088B"])"));
+}
+
 TEST_F(Compare, DifferencesAndIntervals) {
   run("a");
   run("b", {"traffic.0.load=0.5"});

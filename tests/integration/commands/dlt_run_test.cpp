@@ -123,8 +123,12 @@ TEST(DltRun, NodesOfDifferentSpeed) {
     if (n["answer"] != "interface") continue;
     bytes += n["bytes"].get<std::uint64_t>();
     EXPECT_NE(n["node"], "4 (1,1)");
-    if (n["node"] == "0 (0,0)") EXPECT_EQ(n["bytes"], 0);
-    if (n["node"] == "8 (2,2)") EXPECT_LT(n["share"].get<double>(), 0.08);
+    if (n["node"] == "0 (0,0)") {
+      EXPECT_EQ(n["bytes"], 0);
+    }
+    if (n["node"] == "8 (2,2)") {
+      EXPECT_LT(n["share"].get<double>(), 0.08);
+    }
   }
   EXPECT_EQ(bytes, 1U << 20);
 }
