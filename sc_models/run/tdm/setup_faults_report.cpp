@@ -146,7 +146,7 @@ class FaultFigures {
          [](const Row& r) { return r.words.on_links; }},
         {{"words_lost_in_switches", "1", "words for which a switch had no route left, or only the failed link"},
          [](const Row& r) { return r.words.in_switches; }},
-        {{"words_astray", "1", "copies of words that reached another host, which discarded them"},
+        {{"words_misdelivered", "1", "copies of words that reached another host, which discarded them"},
          [](const Row& r) { return r.words.astray; }},
         {{"words_dropped", "1", "words its destination had already, or that came behind a gap"},
          [](const Row& r) { return r.words.dropped; }},

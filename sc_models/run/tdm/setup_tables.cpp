@@ -215,7 +215,7 @@ class SetupTables {
     }
     const Columns<Row> columns{
         {{"flow", "", "name"}, [](const Row& r) { return r.flow.name; }},
-        {{"asked", "ns", "time at which the source requested more slots, or released some"},
+        {{"requested", "ns", "time at which the source requested more slots, or released some"},
          [this](const Row& r) { return times_.time(r.log.asked); }},
         {{"done", "ns", "time of the answer; a return takes effect at once at the source"},
          [this](const Row& r) { return times_.time(r.log.done); }},

@@ -136,6 +136,9 @@ Table cells_table(const Table1Options& options, const std::vector<Table1Cell>& c
   std::vector<Row> rows;
   for (const Table1Cell& c : cells) rows.push_back({c, summary_of(c.by_seed)});
   const auto drawn = [](auto of) { return [of](const Row& r) { return rounded(of(r.drawn)); }; };
+  const auto share = [](double DrawShare::*part) {
+    return [part](const Row& r) { return r.cell.random ? Value(r.cell.drawn().*part) : Value(); };
+  };
   Columns<Row> columns{
       {{"network", "", "network"}, [](const Row& r) { return r.cell.network; }},
       {{"order", "", "order of the dimensions in the routes"}, [](const Row& r) { return order_text(r.cell); }},
@@ -152,11 +155,9 @@ Table cells_table(const Table1Options& options, const std::vector<Table1Cell>& c
       {{"n_p95", "1", "random pattern: N that 95% of the draws do not exceed"},
        drawn([](const SampleSummary& n) { return n.percentile(95); })},
       {{"n_max", "1", "random pattern: largest N drawn"}, drawn([](const SampleSummary& n) { return n.max(); })},
-      {{"drawn", "%", "random pattern: draws with exactly the published N"}, [](const Row& r) {
-         const auto& all = r.cell.by_seed;
-         const auto hits = std::count(all.begin(), all.end(), r.cell.published);
-         return r.cell.random ? Value(100.0 * static_cast<double>(hits) / static_cast<double>(all.size())) : Value();
-       }}};
+      {{"drawn", "%", "random pattern: draws with exactly the published N"}, share(&DrawShare::percent)},
+      {{"drawn_low", "%", "lower end of the 95% confidence interval of that share (Wilson)"}, share(&DrawShare::low)},
+      {{"drawn_high", "%", "its upper end"}, share(&DrawShare::high)}};
   for (std::size_t a = 0; a < options.allocators.size(); ++a) {
     const std::string name = std::string(options.allocators[a]->name);
     columns.emplace_back(Statistic{"slots_" + name, "1", "slots per frame that allocator " + name + " needs"},

@@ -1,6 +1,7 @@
 #include "studies/slots/table1.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "network/patterns.h"
 #include "network/routing/routing_algorithms.h"
@@ -42,6 +43,22 @@ bool Table1Cell::agrees() const {
   if (!random) return minimum == published;
   const auto [least, most] = std::minmax_element(by_seed.begin(), by_seed.end());
   return least != by_seed.end() && *least <= published && published <= *most;
+}
+
+DrawShare Table1Cell::drawn() const {
+  const auto hits = std::count(by_seed.begin(), by_seed.end(), published);
+  return draw_share(static_cast<std::uint64_t>(hits), by_seed.size());
+}
+
+DrawShare draw_share(std::uint64_t hits, std::uint64_t draws) {
+  constexpr double kNormal = 1.959963984540054;  // 97.5 % of a normal distribution lie below
+  const auto n = static_cast<double>(draws);
+  const double share = static_cast<double>(hits) / n;
+  const double square = kNormal * kNormal / n;
+  const double middle = (share + square / 2) / (1 + square);
+  const double half = std::sqrt(square * (share * (1 - share) + square / 4)) / (1 + square);
+  // Rounding must not leave the ends, where the interval begins exactly.
+  return {100 * share, hits == 0 ? 0 : 100 * (middle - half), hits == draws ? 100 : 100 * (middle + half)};
 }
 
 const std::vector<Table1Network>& table1_networks() {

@@ -35,6 +35,16 @@ struct Table1Options {
   std::uint64_t search_iterations = 200'000;
 };
 
+/// Share of draws, and the interval that has it with 95 % confidence (Wilson's score interval). In percent.
+struct DrawShare {
+  double percent = 0;
+  double low = 0;
+  double high = 0;
+};
+
+/// `draws` is not 0.
+DrawShare draw_share(std::uint64_t hits, std::uint64_t draws);
+
 struct Table1Cell {
   std::string network;
   std::uint32_t nodes = 0;
@@ -48,6 +58,8 @@ struct Table1Cell {
 
   /// The published value is the computed one, or lies between the least and the largest drawn.
   bool agrees() const;
+  /// Of a random pattern: the draws with exactly the published N.
+  DrawShare drawn() const;
 };
 
 /// Network by network, in each the patterns in the order of the table.

@@ -46,7 +46,7 @@ TEST(Slots, Table1) {
   }
   EXPECT_THAT(slurp(folder.path("out/table1.csv")),
               AllOf(HasSubstr("mesh 8x8x8x8,\"w,z,x,y\",bit_reversal,56,56,yes"),
-                    HasSubstr("mesh 64x64,\"x,y\",perfect_shuffle,32,32,yes,,,,,,,42,37,33,32")));
+                    HasSubstr("mesh 64x64,\"x,y\",perfect_shuffle,32,32,yes,,,,,,,,,42,37,33,32")));
 }
 
 TEST(Slots, OnePatternOnAMesh) {

@@ -46,8 +46,8 @@ void expect_balance(const Outcome& o) {
   std::int64_t by_flow = 0;
   for (const json& f : o.table("faults")) by_failure += f["words_lost"].get<int>();
   for (const json& f : o.table("fault_flows")) {
-    by_flow +=
-        f["words_lost_on_links"].get<int>() + f["words_lost_in_switches"].get<int>() + f["words_astray"].get<int>();
+    by_flow += f["words_lost_on_links"].get<int>() + f["words_lost_in_switches"].get<int>() +
+               f["words_misdelivered"].get<int>();
   }
   EXPECT_EQ(by_failure, lost);
   EXPECT_EQ(by_flow, lost);
@@ -183,7 +183,7 @@ circuits:
     if (c["flow"] != "a") continue;
     a.push_back(fmt::format("{} -> {} ({}): {}", c["slots_before"].get<int>(), c["slots_after"].get<int>(),
                             c["slots_wanted"].get<int>(), c["outcome"].get<std::string>()));
-    EXPECT_GE(c["asked"].get<double>(), a.size() == 1 ? 1000 : 3000);
+    EXPECT_GE(c["requested"].get<double>(), a.size() == 1 ? 1000 : 3000);
   }
   EXPECT_THAT(a, testing::ElementsAre("1 -> 3 (3): added", "3 -> 2 (2): given back"));
   EXPECT_TRUE(refused) << "b cannot have all four slots of link 2-3 while a has two of them";

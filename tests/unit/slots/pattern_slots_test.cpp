@@ -8,6 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -58,6 +59,35 @@ TEST(Table1, DeterministicCellsAreExactAndSearchNeedsNoMore) {
     ++cells;
   }
   EXPECT_EQ(cells, 42);
+}
+
+// The ends of Wilson's interval are the probabilities from which the share lies 1.96 standard deviations away.
+TEST(Table1, IntervalOfAShareOfDraws) {
+  for (const std::uint64_t draws : {1U, 7U, 200U, 20'000U}) {
+    for (const std::uint64_t hits : {std::uint64_t{0}, std::uint64_t{1}, draws / 3, draws}) {
+      SCOPED_TRACE(std::to_string(hits) + " of " + std::to_string(draws));
+      const DrawShare s = draw_share(hits, draws);
+      EXPECT_DOUBLE_EQ(s.percent, 100.0 * static_cast<double>(hits) / static_cast<double>(draws));
+      EXPECT_EQ(s.low == 0, hits == 0);
+      EXPECT_EQ(s.high == 100, hits == draws);
+      for (const double end : {s.low, s.high}) {
+        const double p = end / 100;
+        if (p == 0 || p == 1) continue;
+        EXPECT_NEAR(std::abs(s.percent / 100 - p), 1.959964 * std::sqrt(p * (1 - p) / static_cast<double>(draws)),
+                    1e-7);
+      }
+    }
+  }
+}
+
+TEST(Table1, SharesOfThePublishedValues) {
+  for (const Table1Cell& c : table1()) {
+    if (!c.random) continue;
+    SCOPED_TRACE(c.network + " " + c.pattern);
+    EXPECT_LE(c.drawn().low, c.drawn().percent);
+    EXPECT_LE(c.drawn().percent, c.drawn().high);
+    EXPECT_EQ(c.drawn().percent > 0, std::find(c.by_seed.begin(), c.by_seed.end(), c.published) != c.by_seed.end());
+  }
 }
 
 // The ranges of the data file were recomputed by another program with other random numbers, over as many draws.
