@@ -21,8 +21,8 @@ endfunction()
 # weft_verilate(<target> NAME <class suffix> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SYSTEMC] [NO_TRACE]
 #               [PARTS <n>] [OPTIMIZE <option>] [ARGS <more arguments of verilator>] [PINS <place> <pins>])
 # Adds class V<NAME> to a target that weft_verilated_target() has prepared: one module with these parameters. NO_TRACE:
-# without waves. PARTS: a large one is compiled in so many files, and what runs once without optimization. OPTIMIZE: for
-# the compiler, instead of the build type's. PINS: its pins are held against a list (check_pins.cmake).
+# without waves. PARTS: a large one is compiled in so many files, and one for what runs once. OPTIMIZE: for the compiler,
+# instead of the build type's. PINS: its pins are held against a list (check_pins.cmake).
 # Verilator runs in the build, once, in the source folder: what it writes has the same text in all copies of the project.
 function(weft_verilate target)
   cmake_parse_arguments(ARG "SYSTEMC;NO_TRACE" "NAME;TOP;PARTS;OPTIMIZE" "SOURCES;PARAMETERS;ARGS;PINS" ${ARGN})

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/quantity.h"
 #include "sweep/sweep_config.h"
 
 namespace weft {
@@ -13,20 +14,6 @@ namespace {
 
 constexpr const char* kForms =
     "expected 'sections.<section>.<figure>' or 'tables.<table>[<column>=<value>].<column>', got '{}'";
-
-struct Quantity {
-  int kind = 0;
-  double base = 0;  // in the base unit of its kind
-};
-
-std::optional<Quantity> quantity(const std::string& text) {
-  if (const auto v = parse_frequency(text).value) return Quantity{0, static_cast<double>(v->hz)};
-  if (const auto v = parse_duration(text).value) return Quantity{1, static_cast<double>(v->ps)};
-  if (const auto v = parse_data_size(text).value) return Quantity{2, static_cast<double>(v->bits)};
-  if (const auto v = parse_rate(text).value) return Quantity{3, static_cast<double>(v->bits_per_s)};
-  if (const auto v = parse_cycle_span(text).value) return Quantity{4, static_cast<double>(v->value)};
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -79,12 +66,12 @@ std::optional<AxisNumber> axis_number(const std::string& text, const std::string
   if (error != std::errc()) return std::nullopt;
   number.unit = unit;
   if (stop == end) return number;
-  const auto value = quantity(text);
+  const auto value = parse_quantity(text);
   if (!value) return std::nullopt;
   if (unit.empty()) number.unit = std::string(stop, end);
-  const auto one = quantity("1" + number.unit);
+  const auto one = parse_quantity("1" + number.unit);
   if (!one || one->kind != value->kind) return std::nullopt;
-  number.value = value->base / one->base;
+  number.value = static_cast<double>(value->amount) / static_cast<double>(one->amount);
   return number;
 }
 

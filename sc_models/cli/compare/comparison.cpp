@@ -8,8 +8,9 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
-#include "base/units.h"
+#include "base/quantity.h"
 #include "cli/report/report_input.h"
 
 namespace weft::cli {
@@ -23,38 +24,23 @@ std::string report_name(std::size_t number) {
   return number < kLetters ? letter : fmt::format("{}{}", letter, number / kLetters);
 }
 
-template <class T>
-bool take(const Parsed<T>& parsed, const char* kind, std::int64_t T::*amount, std::string& out) {
-  if (parsed.value) out = fmt::format("{} {}", (*parsed.value).*amount, kind);
-  return parsed.value.has_value();
-}
-
-// A quantity in its base unit, whatever unit it is written in: 100Gb/s is 100Gbps. Other text as it is.
-std::string in_base_unit(const std::string& text) {
-  std::string out = text;
-  const auto quantity = take(parse_duration(text), "ps", &Duration::ps, out) ||
-                        take(parse_cycle_span(text), "cycles", &CycleSpan::value, out) ||
-                        take(parse_frequency(text), "Hz", &Frequency::hz, out) ||
-                        take(parse_data_size(text), "b", &DataSize::bits, out) ||
-                        take(parse_rate(text), "b/s", &Rate::bits_per_s, out);
-  return quantity ? out : text;
-}
-
 // A setting as it is written and as it is compared.
 struct Setting {
   std::string text;
-  std::string meaning;
+  Json meaning;
 };
 
 using Settings = std::map<std::string, Setting>;
 
-Setting setting_of(const Json& value) {
-  if (value.is_string()) return {value.get<std::string>(), in_base_unit(value.get<std::string>())};
-  Json meaning = value;
-  for (Json& element : meaning) {
-    if (element.is_string()) element = in_base_unit(element.get<std::string>());
+// A quantity in its base unit, whatever unit it is written in: 100Gb/s is 100Gbps. Lists element by element.
+Json meaning_of(Json value) {
+  if (value.is_array()) {
+    for (Json& element : value) element = meaning_of(std::move(element));
+  } else if (value.is_string()) {
+    const auto quantity = parse_quantity(value.get_ref<const std::string&>());
+    if (quantity) return Json::array({quantity->kind, quantity->amount});
   }
-  return {value.dump(), meaning.dump()};
+  return value;
 }
 
 void flatten(const Json& value, const std::string& path, Settings& out) {
@@ -66,7 +52,7 @@ void flatten(const Json& value, const std::string& path, Settings& out) {
     }
     return;
   }
-  out[path] = setting_of(value);
+  out[path] = {value.is_string() ? value.get<std::string>() : value.dump(), meaning_of(value)};
 }
 
 Settings settings_of(const Json& report) {
@@ -87,7 +73,7 @@ std::vector<ConfigDifference> config_differences(const std::vector<ComparedRepor
   std::vector<ConfigDifference> out;
   for (const std::string& key : keys) {
     ConfigDifference d{key, {}};
-    std::set<std::optional<std::string>> meanings;
+    std::set<std::optional<Json>> meanings;
     for (const Settings& s : settings) {
       const auto found = s.find(key);
       const bool set = found != s.end();

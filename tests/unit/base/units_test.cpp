@@ -1,9 +1,26 @@
 #include "base/units.h"
+#include "base/quantity.h"
 
 #include <gtest/gtest.h>
 
 namespace weft {
 namespace {
+
+TEST(Units, TheUnitTellsTheKindOfAQuantity) {
+  using Kind = Quantity::Kind;
+  const auto expect = [](const char* text, Kind kind, std::int64_t amount) {
+    const auto q = parse_quantity(text);
+    ASSERT_TRUE(q) << text;
+    EXPECT_EQ(q->kind, kind) << text;
+    EXPECT_EQ(q->amount, amount) << text;
+  };
+  expect("100MHz", Kind::frequency, 100'000'000);
+  expect("12.5ns", Kind::duration, 12'500);
+  expect("64B", Kind::data_size, 512);
+  expect("100Gbps", Kind::rate, 100'000'000'000);
+  expect("2cycles", Kind::cycles, 2);
+  for (const char* text : {"", "12", "mesh", "3 apples", "12.5GB/"}) EXPECT_FALSE(parse_quantity(text)) << text;
+}
 
 TEST(Units, ParsesExactDecimals) {
   EXPECT_EQ(parse_rate("12.5GB/s").value, Rate{100'000'000'000});
