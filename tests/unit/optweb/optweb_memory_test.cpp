@@ -80,6 +80,29 @@ TEST(OptwebMemory, TakesOnlyWhatIsTouched) {
   EXPECT_THROW(m.copy(m, 0, (std::uint64_t{8} << 30) - 5, 6), std::out_of_range);
 }
 
+// Whose pattern a page holds says as much as its bytes, for as long as pages are copied as a whole.
+TEST(OptwebMemory, StoresNoBytesThatNobodyLooksAt) {
+  constexpr std::uint64_t kLarge = std::uint64_t{1} << 30;
+  constexpr std::uint64_t kPage = SparseMemory::kPage;
+  SparseMemory a(2 * kLarge, 1, 0);
+  SparseMemory b(2 * kLarge, 1, 1);
+  b.copy(a, 0, kLarge, kLarge);
+  SparseMemory expected(2 * kLarge, 1, 1);
+  expected.copy(SparseMemory(2 * kLarge, 1, 0), 0, kLarge, kLarge);
+  EXPECT_EQ(SparseMemory::first_difference(b, expected), std::nullopt);
+  EXPECT_EQ(SparseMemory::first_difference(a, 0, b, kLarge, kLarge), std::nullopt);
+  EXPECT_EQ(a.stored() + b.stored() + expected.stored(), 0U);
+
+  // A page of another place differs, though it is of the same memory.
+  expected.copy(SparseMemory(2 * kLarge, 1, 0), kPage, kLarge + 7 * kPage, kPage);
+  EXPECT_EQ(SparseMemory::first_difference(b, expected), kLarge + 7 * kPage);
+  EXPECT_EQ(SparseMemory::first_difference(a, 0, expected, kLarge, kLarge), 7 * kPage);
+  const std::byte other{0x11};
+  a.write(3 * kPage + 5, {&other, 1});
+  EXPECT_EQ(a.stored(), 2 * kPage) << "the page that was looked at and the one that was written";
+  EXPECT_EQ(SparseMemory::first_difference(a, 0, b, kLarge, kLarge), 3 * kPage + 5);
+}
+
 TEST(OptwebMemory, FindsTheFirstDifference) {
   SparseMemory a(kSize, 1, 0);
   SparseMemory b(kSize, 1, 0);

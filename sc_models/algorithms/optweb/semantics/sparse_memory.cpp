@@ -18,23 +18,45 @@ void SparseMemory::check(std::uint64_t address, std::uint64_t bytes) const {
 }
 
 // Word w of the memory holds a mix of the pattern and w (the finalizer of SplitMix64, a bijection for each pattern).
-void SparseMemory::fill(std::uint64_t number, Page& page) const {
+void SparseMemory::fill(std::uint64_t pattern, std::uint64_t number, Bytes& bytes) {
   std::uint64_t word = number * (kPage / 8);
   for (std::uint64_t i = 0; i < kPage; i += 8) {
-    std::uint64_t z = pattern_ + word++ * 0x9e3779b97f4a7c15ULL;
+    std::uint64_t z = pattern + word++ * 0x9e3779b97f4a7c15ULL;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
     z ^= z >> 31;
-    std::memcpy(page.bytes.data() + i, &z, 8);
+    std::memcpy(bytes.data() + i, &z, 8);
   }
+}
+
+SparseMemory::Page::Page(const Page& other)
+    : pattern(other.pattern),
+      number(other.number),
+      bytes(other.bytes ? std::make_unique<Bytes>(*other.bytes) : nullptr),
+      changed(other.changed),
+      pinned(other.pinned) {}
+
+const SparseMemory::Bytes& SparseMemory::Page::content() {
+  if (!bytes) {
+    bytes = std::make_unique_for_overwrite<Bytes>();
+    fill(pattern, number, *bytes);
+  }
+  return *bytes;
+}
+
+SparseMemory::Bytes& SparseMemory::Page::written() {
+  content();
+  changed = true;
+  return *bytes;
+}
+
+bool SparseMemory::same(const Page& a, const Page& b) {
+  return &a == &b || (!a.changed && !b.changed && a.pattern == b.pattern && a.number == b.number);
 }
 
 const SparseMemory::PagePointer& SparseMemory::page(std::uint64_t number) const {
   PagePointer& p = pages_[number];
-  if (!p) {
-    p = std::make_shared<Page>();
-    fill(number, *p);
-  }
+  if (!p) p = std::make_shared<Page>(pattern_, number);
   return p;
 }
 
@@ -50,7 +72,7 @@ void SparseMemory::read(std::uint64_t address, std::span<std::byte> out) const {
   for (std::uint64_t done = 0; done < out.size();) {
     const std::uint64_t offset = (address + done) % kPage;
     const std::uint64_t part = std::min<std::uint64_t>(kPage - offset, out.size() - done);
-    std::memcpy(out.data() + done, page((address + done) / kPage)->bytes.data() + offset, part);
+    std::memcpy(out.data() + done, page((address + done) / kPage)->content().data() + offset, part);
     done += part;
   }
 }
@@ -60,7 +82,7 @@ void SparseMemory::write(std::uint64_t address, std::span<const std::byte> data)
   for (std::uint64_t done = 0; done < data.size();) {
     const std::uint64_t offset = (address + done) % kPage;
     const std::uint64_t part = std::min<std::uint64_t>(kPage - offset, data.size() - done);
-    std::memcpy(own_page((address + done) / kPage).bytes.data() + offset, data.data() + done, part);
+    std::memcpy(own_page((address + done) / kPage).written().data() + offset, data.data() + done, part);
     done += part;
   }
 }
@@ -80,7 +102,7 @@ void SparseMemory::copy(const SparseMemory& source, std::uint64_t from, std::uin
     if (part == kPage && !shared->pinned && !in_place) {
       pages_[number] = shared;
     } else {
-      std::memcpy(own_page(number).bytes.data() + b, shared->bytes.data() + a, part);
+      std::memcpy(own_page(number).written().data() + b, shared->content().data() + a, part);
     }
     done += part;
   }
@@ -90,7 +112,13 @@ std::span<std::byte> SparseMemory::pin(std::uint64_t address) {
   check(address, 1);
   Page& page = own_page(address / kPage);
   page.pinned = true;
-  return page.bytes;
+  return page.written();
+}
+
+std::uint64_t SparseMemory::stored() const {
+  std::uint64_t out = 0;
+  for (const auto& [number, page] : pages_) out += page->bytes ? kPage : 0;
+  return out;
 }
 
 std::vector<std::uint64_t> SparseMemory::page_numbers() const {
@@ -107,18 +135,19 @@ std::optional<std::uint64_t> SparseMemory::first_difference(const SparseMemory& 
   numbers.insert(numbers.end(), more.begin(), more.end());
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  Page scratch;
   for (const std::uint64_t number : numbers) {
-    const auto bytes = [&](const SparseMemory& m) -> const std::byte* {
+    // What one of them has not touched is not added to it.
+    const auto page_of = [&](const SparseMemory& m) {
       const auto found = m.pages_.find(number);
-      if (found != m.pages_.end()) return found->second->bytes.data();
-      m.fill(number, scratch);  // only one of the two can be missing
-      return scratch.bytes.data();
+      return found != m.pages_.end() ? found->second : std::make_shared<Page>(m.pattern_, number);
     };
-    const std::byte* const x = bytes(a);
-    const std::byte* const y = bytes(b);
-    if (x == y || std::memcmp(x, y, kPage) == 0) continue;
-    const auto at = static_cast<std::uint64_t>(std::mismatch(x, x + kPage, y).first - x);
+    const PagePointer p = page_of(a);
+    const PagePointer q = page_of(b);
+    if (same(*p, *q)) continue;
+    const Bytes& x = p->content();
+    const Bytes& y = q->content();
+    if (std::memcmp(x.data(), y.data(), kPage) == 0) continue;
+    const auto at = static_cast<std::uint64_t>(std::mismatch(x.begin(), x.end(), y.begin()).first - x.begin());
     return number * kPage + at;
   }
   return std::nullopt;
@@ -129,12 +158,19 @@ std::optional<std::uint64_t> SparseMemory::first_difference(const SparseMemory& 
                                                             std::uint64_t bytes) {
   std::vector<std::byte> x(std::min(bytes, kPage));
   std::vector<std::byte> y(x.size());
-  for (std::uint64_t done = 0; done < bytes; done += x.size()) {
-    const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(x.size(), bytes - done));
-    a.read(a_from + done, std::span(x).first(n));
-    b.read(b_from + done, std::span(y).first(n));
-    const auto differs = std::mismatch(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n), y.begin()).first;
-    if (const auto at = static_cast<std::uint64_t>(differs - x.begin()); at < n) return done + at;
+  a.check(a_from, bytes);
+  b.check(b_from, bytes);
+  std::uint64_t n = 0;
+  for (std::uint64_t done = 0; done < bytes; done += n) {
+    const std::uint64_t from = a_from + done;
+    const std::uint64_t to = b_from + done;
+    n = std::min({kPage - from % kPage, kPage - to % kPage, bytes - done});
+    if (from % kPage == to % kPage && same(*a.page(from / kPage), *b.page(to / kPage))) continue;
+    const auto part = std::span(x).first(n);
+    a.read(from, part);
+    b.read(to, std::span(y).first(n));
+    const auto differs = std::mismatch(part.begin(), part.end(), y.begin()).first;
+    if (const auto at = static_cast<std::uint64_t>(differs - part.begin()); at < n) return done + at;
   }
   return std::nullopt;
 }

@@ -4,7 +4,8 @@
 // however many nodes get it.
 //
 // Memory that nobody has written holds a pattern that depends on seed, node and address, so that a byte in a wrong
-// place shows.
+// place shows. A page of it gets its bytes when somebody looks at them: as long as whole pages are copied and compared,
+// whose pattern it is and which page of it say as much.
 
 #include <array>
 #include <cstddef>
@@ -45,18 +46,30 @@ class SparseMemory {
                                                        std::uint64_t bytes);
   /// Bytes of pages that exist.
   std::uint64_t touched() const { return pages_.size() * kPage; }
+  /// Bytes that are stored: of pages that somebody has looked at or changed.
+  std::uint64_t stored() const;
   /// Numbers of the pages that exist, ascending.
   std::vector<std::uint64_t> page_numbers() const;
 
  private:
+  using Bytes = std::array<std::byte, kPage>;
   struct Page {
-    std::array<std::byte, kPage> bytes;
+    Page(std::uint64_t of_pattern, std::uint64_t of_number) : pattern(of_pattern), number(of_number) {}
+    Page(const Page& other);
+    const Bytes& content();  // made when nobody has looked so far
+    Bytes& written();        // likewise; from now on it is no page of a pattern
+
+    std::uint64_t pattern;
+    std::uint64_t number;
+    std::unique_ptr<Bytes> bytes;
+    bool changed = false;
     bool pinned = false;
   };
   using PagePointer = std::shared_ptr<Page>;
 
+  static void fill(std::uint64_t pattern, std::uint64_t number, Bytes& bytes);
+  static bool same(const Page& a, const Page& b);  // without a look at bytes: false says nothing
   void check(std::uint64_t address, std::uint64_t bytes) const;
-  void fill(std::uint64_t number, Page& page) const;
   const PagePointer& page(std::uint64_t number) const;  // made when it is not there
   Page& own_page(std::uint64_t number);                 // shared with nobody
 
