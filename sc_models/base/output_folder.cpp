@@ -39,6 +39,10 @@ std::optional<struct stat> status_of(const fs::path& path) {
   return status;
 }
 
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 bool is_regular(const struct stat& status) { return S_ISREG(status.st_mode); }
 
 // Several names in a sentence.
@@ -255,10 +259,11 @@ void OutputFolder::Impl::clear() {
   for (auto name = manifest_.names().rbegin(); name != manifest_.names().rend(); ++name) {
     const OutputManifest::Entry& e = *manifest_.find(*name);
     const fs::path path = place_ / *name;
-    if (const auto status = status_of(path); status && !e.kept && ours(*name, *status)) old.push_back(path);
+    const bool stale = e.kept && has(options_.stale, *name);
+    if (const auto status = status_of(path); status && (e.kept ? stale : ours(*name, *status))) old.push_back(path);
     for (const char* beside : kBesides) {
       const fs::path part = path.string() + beside;
-      if (const auto status = status_of(part); status && e.part && is_regular(*status)) old.push_back(part);
+      if (const auto status = status_of(part); status && (e.part || stale) && is_regular(*status)) old.push_back(part);
     }
   }
   if (options_.overwrite) {
@@ -274,7 +279,8 @@ void OutputFolder::Impl::clear() {
   }
   std::string text = OutputManifest::header();
   for (const std::string& name : manifest_.names()) {
-    if (manifest_.find(name)->kept) text += OutputManifest::kept_line(name);
+    const bool stays = has(options_.kept, name) || !has(options_.stale, name);
+    if (manifest_.find(name)->kept && stays) text += OutputManifest::kept_line(name);
   }
   // The manifest of a sweep begins with what is kept, and is never without it.
   std::string begin(text.size(), '\0');

@@ -23,6 +23,7 @@ struct OutputFolderOptions {
   bool overwrite = false;            ///< files that are not ours may be replaced by those that are written
   std::vector<std::string> certain;  ///< names that the command is going to write in any case
   std::vector<std::string> kept;     ///< stores that it opens itself
+  std::vector<std::string> stale;    ///< stores of earlier commands that clear() removes with what else they left
   /// Called with a sentence when a file that is not ours stood in the way and was given another name.
   std::function<void(const std::string&)> note = [](const std::string&) {};
 };

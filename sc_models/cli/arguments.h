@@ -28,6 +28,8 @@ struct RunArguments {
   std::optional<std::string> seed;  ///< checked like the key `seed`
   OutArguments out;                 ///< empty: out/ and the name of the configuration
   std::string waves;                ///< empty: none
+  std::string checkpoint_every;     ///< time on the clock; empty: no checkpoints
+  std::string resume;               ///< folder of the run that goes on; empty: none
   bool no_files = false;            ///< the report on standard output and nothing else
   double max_time = 20;             ///< check: seconds that a step of the plan may take
   bool json = false;

@@ -68,16 +68,31 @@ void add_run(CLI::App& c, RunArguments& a) {
       c.add_option("--waves", a.waves,
                    "write a waveform (FILE.fst) with model and RTL signals; its folder is made if need be")
           ->check(not_empty);
-  c.add_flag("--no-files", a.no_files, "write no files; with --json the report alone is printed")
-      ->needs("--json")
-      ->excludes(waves)
-      ->excludes("--out")
-      ->excludes("--overwrite");
+  CLI::Option* files = c.add_flag("--no-files", a.no_files, "write no files; with --json the report alone is printed")
+                           ->needs("--json")
+                           ->excludes(waves)
+                           ->excludes("--out")
+                           ->excludes("--overwrite");
+  c.add_option(
+       "--checkpoint-every", a.checkpoint_every,
+       "write a checkpoint into the folder of results every so often (90s, 10min, 2h), and before Ctrl-C ends it")
+      ->type_name("TIME")
+      ->excludes(files);
+  CLI::Option* resume =
+      c.add_option("--resume", a.resume, "go on with the run whose checkpoint is in this folder of results")
+          ->check(not_empty)
+          ->type_name("FOLDER");
+  for (CLI::Option* other : c.get_options()) {
+    if (other != resume && other->get_name() != "--help") resume->excludes(other);
+  }
+  c.get_option("config")->required(false);
   examples(c, {"weft run configs/tdm/mesh_4x4.yaml --waves out/waves.fst",
                "weft run configs/tdm/mesh_4x4.yaml --set switch.slots=16 --set pattern=tornado",
                "weft run configs/packet/first.yaml --seed 7 --out out/seed_7",
                "weft run out/mesh_4x4                 # again, from its report",
-               "weft run configs/packet/first.yaml --json --no-files > report.json"});
+               "weft run configs/packet/first.yaml --json --no-files > report.json",
+               "weft run long.yaml --out out/long --checkpoint-every 10min",
+               "weft run --resume out/long            # after Ctrl-C, a crash of the machine or a time limit"});
 }
 
 void add_check(CLI::App& c, RunArguments& a) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "base/version.h"
 #include "cli/built_with.h"
 #include "cli/check_guard.h"
+#include "cli/checkpoints.h"
 #include "cli/describe.h"
 #include "cli/families.h"
 #include "cli/output.h"
@@ -129,7 +131,9 @@ std::unique_ptr<OutputFolder> run_folder(const RunArguments& arguments, const Co
   if (!arguments.waves.empty()) check_waves(arguments.waves, arguments.out.overwrite);
   // A report that is run again is an input, and its folder stays as it is.
   const std::string name = plain_name(input.file) + (input.is_report ? "_again" : "");
-  auto folder = fresh_folder(arguments.out, name, {kRunRecord});
+  const std::vector<std::string> kept =
+      arguments.checkpoint_every.empty() ? std::vector<std::string>{} : std::vector<std::string>{kCheckpoint};
+  auto folder = fresh_folder(arguments.out, name, {kRunRecord}, kept);
   if (!arguments.waves.empty()) remove_old_waves(arguments.waves);
   return folder;
 }
@@ -210,12 +214,24 @@ auto together(Ranks* ranks, Step&& step) {
 }  // namespace
 
 int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
+  if (!arguments.resume.empty()) resume_run(arguments.resume);
+  if (arguments.config.empty()) throw InputError({"weft run"}, "expected a configuration, or --resume FOLDER");
+  const bool saves = !arguments.checkpoint_every.empty();
+  const auto every =
+      saves ? wall_time("--checkpoint-every", arguments.checkpoint_every) : std::chrono::steady_clock::duration{};
+  if (saves && ranks != nullptr) {
+    throw InputError({"--checkpoint-every"},
+                     "a run on several ranks has no checkpoints: they hold memory of MPI together");
+  }
   const RunRecord record;
   const ParsedInputs inputs;
   PreparedRun prepared = together(ranks, [&] { return prepare_run(arguments, registry, ranks); });
   auto& [input, resolved, plan, folder, options] = prepared;
   catch_interrupts();
+  std::optional<Checkpoints> checkpoints;
+  if (saves) checkpoints.emplace(*folder, every, arguments.config);
   options.interrupted = interrupted;
+  if (checkpoints) options.interrupted = [&] { return checkpoints->interrupted(); };
   RunResult result;
   {
     ProgressBar bar("running");
@@ -241,7 +257,11 @@ int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
   if (folder)
     result.artifacts.push_back(
         {kRunRecord, record.json(folder->path(), input.working_folder, ranks == nullptr ? 1 : ranks->size())});
-  return finish_run(arguments, folder.get(), plan->title(), std::move(result));
+  const bool goes_on = checkpoints && result.interrupted;
+  const int status = finish_run(arguments, folder.get(), plan->title(), std::move(result));
+  if (goes_on) say(stderr, "go on with: weft run --resume {}\n", folder->path().string());
+  if (checkpoints && !goes_on) checkpoints->remove();
+  return status;
 }
 
 int check(const RunArguments& arguments, const Registry& registry) {

@@ -9,6 +9,7 @@
 #include "base/output_folder.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/templates/templates.h"
 #include "cli/terminal.h"
 
@@ -29,11 +30,6 @@ const ConfigTemplate& template_of(const std::string& kind) {
   for (const ConfigTemplate& t : config_templates()) names.emplace_back(t.name);
   throw InputError({"weft new"}, fmt::format("unknown kind '{}' (expected one of: {}){}", kind, fmt::join(names, ", "),
                                              did_you_mean(kind, names)));
-}
-
-bool is_there(const fs::path& path) {
-  std::error_code ec;
-  return fs::symlink_status(path, ec).type() != fs::file_type::not_found;
 }
 
 }  // namespace

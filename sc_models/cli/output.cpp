@@ -36,11 +36,6 @@ bool is_file(const fs::path& path) {
   return fs::symlink_status(path, ec).type() == fs::file_type::regular;
 }
 
-bool is_there(const fs::path& path) {
-  std::error_code ec;
-  return fs::symlink_status(path, ec).type() != fs::file_type::not_found;
-}
-
 // Files of an earlier run under the name of this waveform, the half-written ones included.
 struct OldWaves {
   fs::path path;
@@ -59,12 +54,20 @@ std::vector<OldWaves> old_waves(const fs::path& waves) {
   return out;
 }
 
-OutputFolderOptions with_report(const OutArguments& out, std::vector<std::string> files) {
+OutputFolderOptions with_report(const OutArguments& out, std::vector<std::string> files,
+                                std::vector<std::string> kept = {}) {
   files.insert(files.end(), {"report.json", "report.html"});
-  return results_of(out, std::move(files));
+  OutputFolderOptions options = results_of(out, std::move(files), std::move(kept));
+  options.stale.emplace_back(kCheckpoint);  // of a run whose results are removed
+  return options;
 }
 
 }  // namespace
+
+bool is_there(const fs::path& path) {
+  std::error_code ec;
+  return fs::symlink_status(path, ec).type() != fs::file_type::not_found;
+}
 
 std::string plain_name(const std::string& input) {
   const std::string stem = fs::path(input).stem().string();
@@ -85,7 +88,7 @@ fs::path folder_of(const OutArguments& out, const std::string& name) {
 OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string> certain,
                                std::vector<std::string> kept) {
   const auto note = [](const std::string& text) { say(stderr, "note: {}\n", text); };
-  return {out.overwrite, std::move(certain), std::move(kept), note};
+  return {out.overwrite, std::move(certain), std::move(kept), {}, note};
 }
 
 void check_folder(const OutArguments& out, const std::string& name, const std::vector<std::string>& more) {
@@ -93,8 +96,8 @@ void check_folder(const OutArguments& out, const std::string& name, const std::v
 }
 
 std::unique_ptr<OutputFolder> fresh_folder(const OutArguments& out, const std::string& name,
-                                           const std::vector<std::string>& more) {
-  auto folder = std::make_unique<OutputFolder>(folder_of(out, name), with_report(out, more));
+                                           const std::vector<std::string>& more, const std::vector<std::string>& kept) {
+  auto folder = std::make_unique<OutputFolder>(folder_of(out, name), with_report(out, more, kept));
   folder->clear();
   return folder;
 }

@@ -11,6 +11,9 @@
 
 namespace weft::cli {
 
+/// File of a run with which it can go on (cli/checkpoints.h).
+inline constexpr const char* kCheckpoint = "checkpoint.weft";
+
 /// Name of a folder for the results of an input file: its name without the extension. What would not be a plain visible
 /// name is not taken over: control characters, bytes that are no text, dots and dashes at the beginning.
 std::string plain_name(const std::string& input);
@@ -25,9 +28,11 @@ OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string>
 /// Throws InputError when fresh_folder would; makes nothing, as the input may still turn out to be wrong.
 void check_folder(const OutArguments& out, const std::string& name, const std::vector<std::string>& more = {});
 
-/// The folder of `--out` (or `out/NAME`), locked and empty of old results, for a report and `more` files.
+/// The folder of `--out` (or `out/NAME`), locked and empty of old results, for a report, `more` files, and those that
+/// are `kept` by later commands.
 std::unique_ptr<OutputFolder> fresh_folder(const OutArguments& out, const std::string& name,
-                                           const std::vector<std::string>& more = {});
+                                           const std::vector<std::string>& more = {},
+                                           const std::vector<std::string>& kept = {});
 
 /// Checks the names of a waveform and of its view before anything is removed: they must not land on each other, on an
 /// input, or, without `--overwrite`, on files that Weft did not write. Makes their folder.
@@ -35,6 +40,9 @@ void check_waves(const std::string& waves, bool overwrite);
 
 /// Removes the waveform and the view of an earlier run.
 void remove_old_waves(const std::string& waves);
+
+/// Whether something has that name, a link to nothing included.
+bool is_there(const std::filesystem::path& path);
 
 /// Throws InputError for a file that is there already, without `--overwrite`.
 void check_file(const OutArguments& out);

@@ -78,6 +78,11 @@ void catch_interrupts() {
 
 bool interrupted() { return g_interrupted != 0; }
 
+void forget_interrupts() {
+  g_interrupted = 0;
+  catch_interrupts();
+}
+
 void say_text(std::FILE* to, const std::string& text) {
   if (g_silent || (g_quiet && to == stdout)) return;
   std::string shown = printable_lines(text);
@@ -111,27 +116,25 @@ std::string time_left(double done, double seconds) {
   return time_text(seconds / done * (1 - done)) + " left";
 }
 
-ProgressBar::ProgressBar(std::string title)
-    : title_(std::move(title)), terminal_(isatty(STDERR_FILENO) == 1 && !g_quiet) {}
+ProgressBar::ProgressBar(std::string title) : title_(std::move(title)) {}
 
 ProgressBar::~ProgressBar() {
   if (shown_ >= 0) std::fputs("\r\033[K", stderr);
 }
 
-double ProgressBar::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-}
+double ProgressBar::seconds() const { return std::chrono::duration<double>(running_now() - begin_).count(); }
 
 void ProgressBar::show(double done) { show(done, {}); }
 
 void ProgressBar::show(double done, const std::string& note) {
-  if (!terminal_) return;
+  if (g_quiet) return;
   const int percent = std::clamp(static_cast<int>(done * 100.0), 0, 100);
   if (percent == shown_ && printable(note) == note_) return;
   constexpr auto kBetween = std::chrono::milliseconds(200);
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = running_now();
   if (shown_ >= 0 && percent < 100 && now - drawn_ < kBetween) return;
   drawn_ = now;
+  if (isatty(STDERR_FILENO) != 1) return;  // a run that goes on from a checkpoint may have lost its terminal
   shown_ = percent;
   note_ = printable(note);
   constexpr int kWidth = 40;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "base/image/process_image.h"
 
 namespace weft::cli {
 
@@ -42,6 +43,8 @@ void say_json(const Json& json) {
 /// From now on SIGINT and SIGTERM ask for an orderly end instead of killing the program; the third one kills it.
 void catch_interrupts();
 bool interrupted();
+/// As if nobody had asked.
+void forget_interrupts();
 
 /// On standard error, a line each; a few of each kind.
 void print_warnings(const std::vector<Diagnostic>& warnings);
@@ -66,9 +69,8 @@ class ProgressBar {
 
  private:
   std::string title_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point begin_ = running_now();
   std::chrono::steady_clock::time_point drawn_{};
-  bool terminal_;
   int shown_ = -1;
   std::string note_;
 };

@@ -27,8 +27,6 @@ std::string processor_name() {
   return "";
 }
 
-double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
-
 // As seen from the results, so that it holds in a copy of the whole tree too.
 std::string seen_from(const fs::path& folder, const fs::path& working_folder) {
   std::error_code ec;
@@ -53,8 +51,8 @@ std::string RunRecord::json(const fs::path& folder, const fs::path& working_fold
   out["processors"] = std::thread::hardware_concurrency();
   out["ranks"] = ranks;
   out["begin"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(date_)));
-  out["wall_time_s"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  out["processor_time_s"] = seconds(used.ru_utime) + seconds(used.ru_stime);
+  out["wall_time_s"] = std::chrono::duration<double>(running_now() - begin_).count();
+  out["processor_time_s"] = processor_time_used();
   out["largest_memory_bytes"] = std::int64_t{used.ru_maxrss} * kKibibyte;
   out["working_folder"] = seen_from(folder, working_folder);
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

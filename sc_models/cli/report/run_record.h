@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/image/process_image.h"
+
 namespace weft::cli {
 
 inline constexpr const char* kRunRecord = "run.json";
@@ -23,7 +25,7 @@ class RunRecord {
                    std::uint32_t ranks = 1) const;
 
  private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point begin_ = running_now();
   std::chrono::system_clock::time_point date_ = std::chrono::system_clock::now();
 };
 

@@ -33,6 +33,7 @@ std::string wave_scopes(std::string path) {
 
 std::shared_ptr<VerilatedContext> make_rtl_context() {
   auto context = std::make_shared<VerilatedContext>();
+  context->threads(1);  // the others would only wait, and a process that has some cannot be saved in a checkpoint
   context->traceEverOn(true);
   Verilated::threadContextp(context.get());
   return context;

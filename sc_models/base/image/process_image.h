@@ -1,0 +1,48 @@
+#pragma once
+// Image of this process: all its memory, its registers and its open files in one file, with which another process goes
+// on where this one was when the image was written. Whatever the process does - a simulation with its coroutines,
+// Verilated blocks and writers of waveforms - is in it, so nothing that is modelled needs code to be saved.
+//
+// The image is self-contained: program and libraries are in it as they were, so it goes on with the code it began with.
+// It needs x86-64 Linux and a processor with all features of the first. Not in it: child processes, pipes, sockets,
+// memory shared with others (an MPI job); a process with a second thread is refused.
+//
+// Regular files that are open are in the image with their contents, and get them back, under their paths, when it goes
+// on; so do locks on them (flock). Standard input, output and error, the environment of the system (limits, niceness,
+// the terminal) and open files that are not regular belong to the process that goes on.
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace weft {
+
+/// Why this process cannot be saved on this system; empty: it can.
+std::string no_process_image();
+
+/// Words of whoever has an image written, for whoever has to know what it is without running it.
+struct ImageNote {
+  std::string place;    ///< the folder it belongs to
+  std::string meaning;  ///< one line
+};
+
+enum class ImageMoment { written, resumed };
+
+/// Writes the image to `file` (under another name until it is complete). Returns twice: in this process, and, with
+/// `resumed`, in each that goes on with the image. Throws RunError when it cannot be written; the process goes on.
+ImageMoment save_process(const std::filesystem::path& file, const ImageNote& note);
+
+/// Note of an image. Throws InputError for a file that is none, is not complete or was damaged, that others than its
+/// owner can write, and for one that this machine cannot go on with.
+ImageNote check_process_image(const std::filesystem::path& file);
+
+/// Goes on with the image in the place of this process, whose memory and open files end. Throws InputError as above.
+[[noreturn]] void resume_process(const std::filesystem::path& file);
+
+/// Clock of the time that the process has run: it stands still from the writing of an image until somebody goes on.
+std::chrono::steady_clock::time_point running_now();
+/// Processor time used, that of the processes before it included, in seconds.
+double processor_time_used();
+
+}  // namespace weft

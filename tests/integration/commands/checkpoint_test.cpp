@@ -1,0 +1,184 @@
+// Runs that are killed and go on from their last checkpoint: everything they leave behind is, byte for byte, what the
+// run leaves that nobody disturbed.
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+#include "support/places.h"
+#include "support/program.h"
+#include "support/scratch.h"
+
+namespace weft::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+namespace fs = std::filesystem;
+
+constexpr const char* kFile = "checkpoint.weft";
+
+std::string config(const std::string& name) { return source_dir() + "/configs/" + name; }
+
+/// A run that takes a second or two.
+struct LongRun {
+  std::string name;
+  Arguments arguments;
+  bool waves = false;
+};
+void PrintTo(const LongRun& run, std::ostream* out) { *out << run.name; }
+
+class Checkpoint : public ::testing::TestWithParam<LongRun> {
+ protected:
+  // All but what tells of this run alone.
+  std::map<std::string, std::string> results(const std::string& folder) const {
+    const std::set<std::string> own{"run.json", ".weft-manifest", kFile};
+    std::map<std::string, std::string> out;
+    for (const auto& entry : fs::directory_iterator(path(folder))) {
+      const std::string name = entry.path().filename().string();
+      if (own.contains(name)) continue;
+      out[name] = slurp(entry.path().string());
+      constexpr std::size_t kFstHeader = 330;  // with the date
+      if (name.ends_with(".fst")) out[name].erase(0, kFstHeader);
+    }
+    return out;
+  }
+  Arguments run(const std::string& folder) const {
+    Arguments out = with({"run"}, GetParam().arguments);
+    out = with(out, {"--out", path(folder)});
+    return GetParam().waves ? with(out, {"--waves", path(folder) + "/waves.fst"}) : out;
+  }
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  bool has(const std::string& name) const { return fs::exists(path(name)); }
+
+  // Kills the process once it has written a checkpoint that was not there before.
+  bool kill_after_checkpoint(const Arguments& arguments) const {
+    const fs::path file = path(std::string("b/") + kFile);
+    std::error_code wrong;
+    const auto before = fs::last_write_time(file, wrong);
+    const bool was_there = !wrong;
+    RunningWeft program(arguments, folder_.path());
+    const bool written = program.wait_until([&] {
+      std::error_code missing;
+      const auto now = fs::last_write_time(file, missing);
+      return !missing && (!was_there || now != before);
+    });
+    return program.kill() && written;
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_P(Checkpoint, EndsWithTheReportOfAnUndisturbedRun) {
+  const ProgramResult whole = weft(run("a"), {folder_.path(), 0, ""});
+  ASSERT_EQ(whole.status, 0) << whole.err;
+  ASSERT_TRUE(kill_after_checkpoint(with(run("b"), {"--checkpoint-every", "20ms"})));
+  EXPECT_FALSE(has("b/report.json"));
+  ASSERT_TRUE(kill_after_checkpoint({"run", "--resume", "b"}));  // a process that goes on writes some, too
+  const ProgramResult rest = weft({"run", "--resume", "b"}, {folder_.path(), 0, ""});
+  ASSERT_EQ(rest.status, 0) << rest.err;
+  EXPECT_THAT(rest.err, HasSubstr("note: going on with "));
+  EXPECT_EQ(results("b"), results("a"));
+  EXPECT_FALSE(has(std::string("b/") + kFile));
+
+  // All is in the manifest: nothing stands in the way of the next run.
+  const ProgramResult again = weft(run("b"), {folder_.path(), 0, ""});
+  EXPECT_EQ(again.status, 0);
+  EXPECT_THAT(again.err, Not(HasSubstr("not written by Weft")));
+  EXPECT_EQ(results("b"), results("a"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Families, Checkpoint,
+    ::testing::Values(LongRun{"iq", {config("packet/iq_mesh_8x8.yaml"), "--set", "run.measure=1ms"}},
+                      LongRun{"ib", {config("packet/first.yaml"), "--set", "run.measure=8ms"}},
+                      LongRun{"tdm", {config("tdm/traffic_on_demand.yaml"), "--set", "run.measure=2ms"}},
+                      LongRun{"optweb", {config("optweb/traffic_8.yaml"), "--set", "run.measure=200ms"}},
+                      LongRun{"ideal", {config("ideal/first.yaml"), "--set", "run.measure=3ms"}},
+                      LongRun{"program", {config("packet/mm_torus_16.yaml")}},
+                      LongRun{
+                          "lockstep_with_waves", {config("tdm/lockstep_4x4.yaml"), "--set", "run.measure=60us"}, true}),
+    [](const auto& test) { return test.param.name; });
+
+class CheckpointOfARun : public Checkpoint {};
+INSTANTIATE_TEST_SUITE_P(Iq, CheckpointOfARun,
+                         ::testing::Values(LongRun{"iq",
+                                                   {config("packet/iq_mesh_8x8.yaml"), "--set", "run.measure=1ms"}}));
+
+TEST_P(CheckpointOfARun, IsWrittenBeforeAnInterruptEndsIt) {
+  ASSERT_EQ(weft(run("a"), {folder_.path(), 0, ""}).status, 0);
+  const ProgramResult part =
+      weft(with(run("b"), {"--checkpoint-every", "1h"}), {folder_.path(), 100, path("b/.weft-manifest")});
+  ASSERT_EQ(part.status, 130) << part.err;
+  EXPECT_THAT(part.err, AllOf(HasSubstr("the report is partial"), HasSubstr("weft run --resume " + path("b"))));
+  EXPECT_TRUE(has("b/report.json"));
+  EXPECT_NE(results("b"), results("a"));
+  const ProgramResult rest = weft({"run", "--resume", path("b")});
+  ASSERT_EQ(rest.status, 0) << rest.err;
+  EXPECT_THAT(rest.err, Not(HasSubstr("partial")));
+  EXPECT_EQ(results("b"), results("a"));
+}
+
+TEST_P(CheckpointOfARun, IsRefusedWhenItIsNotWhole) {
+  ASSERT_TRUE(kill_after_checkpoint(with(run("b"), {"--checkpoint-every", "20ms"})));
+  const std::string file = path(std::string("b/") + kFile);
+  const std::string good = slurp(file);
+  const auto resume = [&](const std::string& content) {
+    folder_.write(std::string("b/") + kFile, content);
+    return weft({"run", "--resume", "b"}, {folder_.path(), 0, ""});
+  };
+  const auto expect_refusal = [](const ProgramResult& r, const std::string& why) {
+    EXPECT_EQ(r.status, 2) << why;
+    EXPECT_THAT(r.err, AllOf(HasSubstr("checkpoint.weft"), HasSubstr(why)));
+  };
+  expect_refusal(resume(""), "is not a checkpoint");
+  expect_refusal(resume(std::string(5000, 'x')), "is not a checkpoint");
+  expect_refusal(resume(good.substr(0, good.size() - 1)), "is not complete");
+  std::string damaged = good;
+  damaged[good.size() / 2] = static_cast<char>(damaged[good.size() / 2] ^ 1);
+  expect_refusal(resume(damaged), "was damaged");
+  ASSERT_EQ(chmod(file.c_str(), 0666), 0);
+  expect_refusal(resume(good), "somebody else");
+  ASSERT_EQ(chmod(file.c_str(), 0600), 0);
+  fs::rename(path("b"), path("c"));
+  expect_refusal(weft({"run", "--resume", "c"}, {folder_.path(), 0, ""}), "move it back");
+  fs::rename(path("c"), path("b"));
+  EXPECT_EQ(resume(good).status, 0);
+}
+
+TEST_P(CheckpointOfARun, GoesWithTheResultsThatItBelongsTo) {
+  ASSERT_TRUE(kill_after_checkpoint(with(run("b"), {"--checkpoint-every", "20ms"})));
+  const ProgramResult fresh = weft(run("b"), {folder_.path(), 0, ""});
+  EXPECT_EQ(fresh.status, 0);
+  EXPECT_THAT(fresh.err, IsEmpty());
+  EXPECT_FALSE(has(std::string("b/") + kFile));
+  const ProgramResult none = weft({"run", "--resume", "b"}, {folder_.path(), 0, ""});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, HasSubstr("has no checkpoint (checkpoint.weft)"));
+}
+
+TEST(CheckpointOptions, AreChecked) {
+  const auto error = [](const Arguments& arguments) {
+    const ProgramResult r = weft(with({"run"}, arguments));
+    EXPECT_EQ(r.status, 2);
+    return r.err;
+  };
+  const std::string first = config("packet/first.yaml");
+  for (const char* time : {"10", "0s", "-1s", "1 week", "min", "1e30h", "nans"}) {
+    EXPECT_THAT(error({first, std::string("--checkpoint-every=") + time, "--out", "nowhere"}),
+                HasSubstr("expected a time on the clock above 0, such as 90s, 10min or 2h"))
+        << time;
+  }
+  EXPECT_FALSE(fs::exists("nowhere"));
+  EXPECT_THAT(error({"--resume", "nowhere"}), HasSubstr("is not a folder of results"));
+  EXPECT_THAT(error({first, "--resume", "nowhere"}), HasSubstr("excludes"));
+  EXPECT_THAT(error({}), HasSubstr("expected a configuration, or --resume FOLDER"));
+  EXPECT_THAT(error({first, "--json", "--no-files", "--checkpoint-every", "1s"}), HasSubstr("excludes"));
+}
+
+}  // namespace
+}  // namespace weft::test
