@@ -90,11 +90,16 @@ KINDS = [
              "algorithms/qos/scheduler_type.h": "dtable",  # the default
              "algorithms/qos/schedulers.h": "round_robin strict_priority drr scfq",  # their classes
              "fabrics/packet/keys/packet_config.h": "dtable",
-             # The Deficit Table and the arbiter of InfiniBand have sections of their own, the former RTL as well.
-             "fabrics/packet/keys/packet_resolve_scheduler.cpp": "dtable ib_arbiter",
+             # Those that exist in RTL have sections of their own.
+             "fabrics/packet/keys/packet_schema.h": "drr",
+             "fabrics/packet/keys/packet_resolve.cpp": "drr",
+             "fabrics/packet/keys/packet_resolve_scheduler.cpp": "dtable ib_arbiter drr",
+             "cosim/packet/compiled_drr.cpp": "drr",
+             "cosim/packet/verilated_drr.h": "drr",
+             "cosim/packet/packet_rtl.h": "drr",
+             "cosim/packet/scheduler_kinds.cpp": "dtable ib_arbiter drr",
              "run/packet/narrow_counters.cpp": "dtable",
              "run/packet/packet_platform.cpp": "dtable",
-             "run/packet/packet_report.cpp": "dtable",
              "run/packet/packet_schedulers.cpp": "dtable",
              "fabrics/packet/keys/packet_schema.cpp": "drr scfq strict_priority",  # meanings of the keys of levels
          }),

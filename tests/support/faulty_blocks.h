@@ -18,9 +18,11 @@ inline TdmRtlBlocks with_slot_lut(decltype(SlotLutBlock::make) make) {
   blocks.slot_lut.builtin.make = std::move(make);
   return blocks;
 }
-inline PacketRtlBlocks with_dtable(decltype(DtableBlock::make) make) {
+/// `place`: a scheduler, as &PacketRtlBlocks::drr.
+inline PacketRtlBlocks with_scheduler(RtlBlocks<SchedulerBlock> PacketRtlBlocks::*place,
+                                      decltype(SchedulerBlock::make) make) {
   PacketRtlBlocks blocks;
-  blocks.dtable.builtin.make = std::move(make);
+  (blocks.*place).builtin.make = std::move(make);
   return blocks;
 }
 

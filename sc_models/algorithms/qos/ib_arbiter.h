@@ -36,6 +36,18 @@ class IbArbiter final : public EgressScheduler {
   std::optional<ServiceLevel> pick(const EgressView& view) override;
   void sent(ServiceLevel sl, const EgressView& after) override;
 
+  /// Registers, for lockstep: the turn of a table, the credits of high priority that count against the limit, whether
+  /// they have reached it.
+  struct Turn {
+    std::size_t entry = 0;
+    ServiceLevel sl = 0;
+    std::uint32_t left = 0;  ///< of its weight; 0: no turn
+  };
+  Turn high_turn() const { return high_.turn(); }
+  Turn low_turn() const { return low_.turn(); }
+  std::uint64_t high_sent() const { return high_sent_; }
+  bool expired() const { return expired_; }
+
  private:
   class Table {
    public:
@@ -44,6 +56,7 @@ class IbArbiter final : public EgressScheduler {
     std::optional<ServiceLevel> select(std::uint32_t active);
     void charge(std::uint32_t credits) { left_ -= credits < left_ ? credits : left_; }
     bool has_any(std::uint32_t active) const { return (active & named_) != 0; }
+    Turn turn() const { return left_ == 0 ? Turn{} : Turn{position_, entries_[position_].sl, left_}; }
 
    private:
     ArbitrationTable entries_;

@@ -70,8 +70,11 @@ class DeficitRoundRobin final : public EgressScheduler {
   /// Counts from the SL's next turn on. Precondition: sl < kMaxServiceLevels.
   void set_quantum(ServiceLevel sl, std::uint32_t quantum);
 
-  /// Registers, for tests; the counter of the SL whose turn it is is what it may still send.
+  /// Registers, for lockstep and tests; the counter of the SL whose turn it is is what it may still send.
   std::uint64_t deficit(ServiceLevel sl) const { return deficit_[sl]; }
+  bool in_turn() const { return in_turn_; }
+  /// SL whose turn it is; meaningful while in_turn().
+  ServiceLevel turn() const { return turn_; }
 
  private:
   void forget_inactive(std::uint32_t active);

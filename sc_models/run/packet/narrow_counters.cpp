@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "observe/columns.h"
 #include "observe/values.h"
 
@@ -23,11 +21,7 @@ CounterNeeds needs_of(const PacketPlatform& platform) {
 
 // Of the widths above 8 bits the compiled RTL has only the one that never saturates.
 unsigned advised_bits(const PacketPlatform& platform, const CounterNeeds& needs) {
-  const PacketConfig& c = platform.config();
-  const bool rtl =
-      !c.dtable.is_model() || std::any_of(c.scheduler_instances.begin(), c.scheduler_instances.end(),
-                                          [](const SchedulerInstances& i) { return !i.dtable.is_model(); });
-  return rtl || needs.bits() > kWidestCounter ? 0 : needs.bits();
+  return platform.has_rtl_schedulers() || needs.bits() > kWidestCounter ? 0 : needs.bits();
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "fabrics/packet/switch_architectures.h"
 #include "network/places.h"
 #include "network/routing/routing_algorithm.h"
@@ -99,9 +97,8 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
     return fmt::format("a network of {} switches cannot be cut into so many parts", graph().switches());
   }
   if (narrow_counters(platform_)) return "counters of limited width ('qos.dtable') are simulated by one process";
-  const auto in_rtl = [](const auto& block) { return block.dtable.implementation != Implementation::model; };
-  if (in_rtl(c) || std::any_of(c.scheduler_instances.begin(), c.scheduler_instances.end(), in_rtl)) {
-    return "RTL in the loop ('qos.dtable') is simulated by one process";
+  if (platform_.has_rtl_schedulers()) {
+    return fmt::format("RTL in the loop ('qos.{}') is simulated by one process", c.scheduler->name);
   }
   if (platform_.has_rtl_routers()) {
     return fmt::format("routers in RTL ('switch.{}') are simulated by one process", platform_.architecture().section);

@@ -8,7 +8,6 @@
 
 #include "base/diagnostics.h"
 #include "base/resource_need.h"
-#include "cosim/packet/dtable_rtl.h"
 #include "network/places.h"
 #include "network/routing/deadlock_check.h"
 #include "network/routing/routing_algorithms.h"
@@ -222,62 +221,21 @@ void PacketPlatform::check_weights(Diagnostics& diagnostics) const {
   }
 }
 
-// Exceptions must name ports that exist, and RTL is compiled for tables of limited size. `scheduler`: it has no errors
-// of its own.
-void PacketPlatform::check_instances(bool scheduler) const {
-  Diagnostics diagnostics;
-  std::map<std::string, const BlockChoice*> rtl;  // one of each block
-  if (!config_.dtable.is_model()) rtl.emplace(config_.dtable.rtl, &config_.dtable);
-  for (const SchedulerInstances& i : config_.scheduler_instances) {
-    if (!i.dtable.is_model()) rtl.emplace(i.dtable.rtl, &i.dtable);
-    if (const std::string problem = range_problem(i.range, graph_); !problem.empty()) {
-      diagnostics.error(i.range.where, "qos.dtable.instances: " + problem);
-    }
-  }
-  if (scheduler && config_.scheduler == &kDtableScheduler) {
-    const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
-    for (const auto& [name, choice] : rtl) {
-      passes(
-          [&, block = choice] {
-            const auto limit = blocks_.dtable.of(*block).limit(scheduler_.table, scheduler_.counter_bits, largest);
-            if (limit) report(*limit, diagnostics);
-          },
-          diagnostics);
-    }
-  }
-  diagnostics.throw_if_errors();
-}
-
-void PacketPlatform::report(const DtableRtlLimit& limit, Diagnostics& diagnostics) const {
-  switch (limit.of) {
-    case DtableRtlLimit::Of::counters:
-      return diagnostics.error(config_.counter_bits_where, "qos.dtable.counter_bits: " + limit.text);
-    case DtableRtlLimit::Of::table:
-      return diagnostics.error(config_.table_where, "qos.dtable.table: " + limit.text);
-    case DtableRtlLimit::Of::level:
-      return diagnostics.error(config_.table[limit.entry].where,
-                               fmt::format("qos.dtable.table.{}: {}", limit.entry, limit.text));
-    case DtableRtlLimit::Of::weight:
-      return diagnostics.error(config_.table[limit.entry].weight_where,
-                               fmt::format("qos.dtable.table.{}.weight: {}", limit.entry, limit.text));
-    case DtableRtlLimit::Of::messages: {
-      const auto largest =
-          std::max_element(config_.levels.begin(), config_.levels.end(),
-                           [](const LevelConfig& a, const LevelConfig& b) { return a.packet < b.packet; });
-      return diagnostics.error(largest->where, fmt::format("qos.levels.{}: {}", largest->name, limit.text));
-    }
-  }
-}
-
 const BlockChoice& PacketPlatform::implementation(const EgressSite& site) const {
   const bool nic = site.sw == kNoId;
   const std::uint32_t number = nic ? site.node : site.sw;
-  const BlockChoice* out = &config_.dtable;
+  const BlockChoice* out = &config_.scheduler_block;
   for (const SchedulerInstances& i : config_.scheduler_instances) {
     const PortRange& r = i.range;
-    if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == site.port)) out = &i.dtable;
+    if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == site.port)) out = &i.block;
   }
   return *out;
+}
+
+bool PacketPlatform::has_rtl_schedulers() const {
+  const auto in_rtl = [](const SchedulerInstances& i) { return !i.block.is_model(); };
+  return !config_.scheduler_block.is_model() ||
+         std::any_of(config_.scheduler_instances.begin(), config_.scheduler_instances.end(), in_rtl);
 }
 
 Cycle PacketPlatform::zero_load_latency(ServiceLevel level, std::uint32_t switches) const {

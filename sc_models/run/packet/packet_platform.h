@@ -45,8 +45,9 @@ class PacketPlatform {
   /// While all links are up.
   const LaneRouter& router() const { return router_; }
   RerouteParameters rerouting() const { return {config_.routing_options(), config_.unroutable, config_.faults}; }
-  /// Implementation of the Deficit Table of a switch output, or of a NIC (sw == kNoId).
+  /// Implementation of the egress scheduler of a switch output, or of a NIC (sw == kNoId).
   const BlockChoice& implementation(const EgressSite& site) const;
+  bool has_rtl_schedulers() const;
   /// Implementation of the router of a switch, in networks of routers that move flits.
   const BlockChoice& router_implementation(SwitchId sw) const;
   bool has_rtl_routers() const;
@@ -66,8 +67,9 @@ class PacketPlatform {
   void set_parameters();
   void set_scheduler();
   void check_weights(Diagnostics& diagnostics) const;
+  // RTL of egress schedulers (scheduler_rtl_check.cpp).
   void check_instances(bool scheduler) const;
-  void report(const DtableRtlLimit& limit, Diagnostics& diagnostics) const;
+  void report(const SchedulerRtlLimit& limit, Diagnostics& diagnostics) const;
   bool bubbles() const;
   bool relies_on_lanes() const;
   // The buffers (packet_buffers.cpp). `wrong`: VLs of which something wrong has been said.

@@ -28,10 +28,10 @@ ReportData packet_report_header(const PacketPlatform& platform) {
     return r;
   }
   r.implementation = "scheduler " + std::string(c.scheduler->name);
-  if (c.scheduler == &kDtableScheduler) {
-    r.implementation += ": " + to_string(c.dtable);
+  if (platform.blocks().scheduler(*c.scheduler)) {
+    r.implementation += ": " + to_string(c.scheduler_block);
     for (const SchedulerInstances& i : c.scheduler_instances) {
-      r.implementation += fmt::format("; {}: {}", i.range.text, to_string(i.dtable));
+      r.implementation += fmt::format("; {}: {}", i.range.text, to_string(i.block));
     }
   }
   return r;

@@ -4,38 +4,44 @@
 
 #include <utility>
 
-#include "cosim/packet/dtable_schedulers.h"
+#include "cosim/packet/rtl_schedulers.h"
 #include "kernel/clock_domain.h"
 #include "run/packet/narrow_counters.h"
 
 namespace weft {
 
-PacketSchedulers::PacketSchedulers(const PacketPlatform& platform) : platform_(platform), context_(make_rtl_context()) {
+PacketSchedulers::PacketSchedulers(const PacketPlatform& platform)
+    : platform_(platform), rtl_(platform.blocks().scheduler(*platform.scheduler().type)), context_(make_rtl_context()) {
   const SchedulerConfig& s = platform.scheduler();
   if (s.type == &kDtableScheduler) model_.emplace(s.table, s.counter_bits);
 }
 
 PacketSchedulers::~PacketSchedulers() = default;
 
+std::unique_ptr<EgressScheduler> PacketSchedulers::plain() const {
+  return model_ ? std::make_unique<DeficitTable>(*model_) : make_scheduler(platform_.scheduler());
+}
+
 std::unique_ptr<EgressScheduler> PacketSchedulers::scheduler(const EgressSite& site) {
   const SchedulerConfig& s = platform_.scheduler();
-  const BlockChoice which = model_ ? platform_.implementation(site) : BlockChoice();
+  const BlockChoice which = rtl_ ? platform_.implementation(site) : BlockChoice();
   std::unique_ptr<EgressScheduler> made;
   if (which.is_model()) {
-    made = model_ ? std::make_unique<DeficitTable>(*model_) : make_scheduler(s);
+    made = plain();
   } else {
+    const std::string name(s.type->name);
     const std::string path = site.sw == kNoId ? site.path : fmt::format("{}.out[{}]", site.path, site.port);
     const std::function<std::string()> now = [domain = site.domain] {
       const Cycle cycle = domain->now();
       return cycle < 0 ? std::string() : fmt::format("{} (cycle {})", domain->time_of(cycle).to_string(), cycle);
     };
-    auto core = platform_.blocks().dtable.of(which).make(*context_, s.table, s.counter_bits, path + ".dtable_rtl");
+    auto core = rtl_.blocks->of(which).make(*context_, s, fmt::format("{}.{}_rtl", path, name));
     core->stand({path, now});
     if (which.implementation == Implementation::rtl) {
-      made = std::make_unique<RtlDtable>(std::move(core));
+      made = std::make_unique<RtlScheduler>(*rtl_.kind, std::move(core));
     } else {
-      made = std::make_unique<LockstepDtable>(s.table, s.counter_bits, std::move(core), path, now,
-                                              compared_.add_pair(pair_name("dtable", which), *core));
+      LockstepCount& count = compared_.add_pair(pair_name(name, which), *core);
+      made = std::make_unique<LockstepScheduler>(*rtl_.kind, plain(), std::move(core), path, now, count);
     }
   }
   made_[{site.sw, site.port, site.node}] = made.get();
@@ -44,14 +50,14 @@ std::unique_ptr<EgressScheduler> PacketSchedulers::scheduler(const EgressSite& s
 
 const DeficitTable* PacketSchedulers::model(SwitchId sw, PortId port, NodeId nic) const {
   const EgressScheduler* s = made_.at({sw, port, nic});
-  if (const auto* both = dynamic_cast<const LockstepDtable*>(s)) return &both->model();
+  if (const auto* both = dynamic_cast<const LockstepScheduler*>(s)) s = &both->model();
   return dynamic_cast<const DeficitTable*>(s);
 }
 
 RtlBlock* PacketSchedulers::block(SwitchId sw, PortId port, NodeId nic) const {
   EgressScheduler* s = made_.at({sw, port, nic});
-  if (auto* both = dynamic_cast<LockstepDtable*>(s)) return &both->block();
-  if (auto* rtl = dynamic_cast<RtlDtable*>(s)) return &rtl->block();
+  if (auto* both = dynamic_cast<LockstepScheduler*>(s)) return &both->block();
+  if (auto* rtl = dynamic_cast<RtlScheduler*>(s)) return &rtl->block();
   return nullptr;
 }
 
@@ -65,7 +71,7 @@ void PacketSchedulers::add_saturations(ReportData& report) const {
     if (const DeficitTable* table = model(sw, port, nic)) {
       p.count = table->saturations();
       p.credits_lost = table->credits_lost();
-    } else if (const auto* rtl = dynamic_cast<const RtlDtable*>(s)) {
+    } else if (const auto* rtl = dynamic_cast<const RtlScheduler*>(s)) {
       p.count = rtl->saturations();
     }
   }

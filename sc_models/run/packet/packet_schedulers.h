@@ -11,7 +11,7 @@
 
 #include "algorithms/qos/deficit_table.h"
 #include "cosim/common/lockstep_counts.h"
-#include "cosim/packet/dtable_rtl.h"
+#include "cosim/packet/packet_rtl.h"
 #include "fabrics/packet/common/packet_switch.h"
 #include "observe/statistic.h"
 #include "run/packet/packet_platform.h"
@@ -34,7 +34,10 @@ class PacketSchedulers final : public EgressSchedulerFactory {
   const LockstepCounts& compared() const { return compared_; }
 
  private:
+  std::unique_ptr<EgressScheduler> plain() const;
+
   const PacketPlatform& platform_;
+  PacketRtlBlocks::Scheduler rtl_;  // empty: it has none
   std::shared_ptr<VerilatedContext> context_;
   std::optional<DeficitTable> model_;  // copied for every port, so that all share one table
   std::map<std::tuple<SwitchId, PortId, NodeId>, EgressScheduler*> made_;

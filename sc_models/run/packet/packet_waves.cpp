@@ -1,7 +1,5 @@
 #include "run/packet/packet_waves.h"
 
-#include <bit>
-
 #include "cosim/common/fst_wave_file.h"
 #include "observe/gtkw.h"
 
@@ -102,12 +100,14 @@ std::vector<std::string> PacketWaves::close(Cycle last_cycle) {
   file_->close();
   const auto rtl = [&](const WavePlace& place) {
     const BlockChoice& choice = platform_.implementation({{}, place.sw, place.port, place.nic, nullptr});
-    const DtableBlock& block = platform_.blocks().dtable.of(choice);
-    const SchedulerConfig& s = platform_.scheduler();
-    const DtableRtlSize size = block.size ? *block.size : *compiled_dtable(s.table, s.counter_bits);
-    return PacketWaveView::RtlTable{block.module, size.levels,
-                                    static_cast<std::uint32_t>(std::bit_width(size.entries - 1U)), size.counter_bits,
-                                    choice.rtl.empty()};
+    const PacketRtlBlocks::Scheduler own = platform_.blocks().scheduler(*platform_.scheduler().type);
+    const SchedulerBlock& block = own.blocks->of(choice);
+    const SchedulerRtlSize size = block.size(platform_.scheduler());
+    PacketWaveView::RtlScheduler out{std::string(own.kind->type->name), block.module, size.levels, {}};
+    if (choice.rtl.empty()) {
+      for (const SchedulerRegister& r : own.kind->registers(size)) out.registers.emplace_back(r.name, r.bits);
+    }
+    return out;
   };
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl); });
 }

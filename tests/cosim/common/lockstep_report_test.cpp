@@ -86,14 +86,21 @@ TEST(LockstepReport, RequestsAreThoseThatObserversSee) {
   EXPECT_EQ(figure(run.json(), "cycles_compared"), 0U);
 }
 
-TEST(LockstepReport, CountsDecisionsOfDeficitTables) {
+struct SchedulerPins {
+  std::string name, contents;
+  int pin_bits;  ///< of all ten
+};
+
+class SchedulerLockstepReport : public ::testing::TestWithParam<SchedulerPins> {};
+
+TEST_P(SchedulerLockstepReport, CountsDecisions) {
   const std::string yaml = R"(
 fabric: packet
 topology: { kind: mesh, dims: [2], nodes_per_switch: 2 }
 qos:
-  levels: { NC: { message: 192B }, BE: { message: 1024B } }
-  scheduler: dtable
-  dtable: { table: [ { sl: NC, weight: 2 }, { sl: BE, weight: 7 } ], implementation: lockstep }
+  levels: { NC: { message: 192B, quantum: 2 }, BE: { message: 1024B, quantum: 7 } }
+  scheduler: )" + GetParam().name +
+                           "\n  " + GetParam().name + ": { implementation: lockstep" + GetParam().contents + R"( }
 traffic: [ { level: NC, load: 0.3, source: bursts }, { level: BE, load: 0.5, source: bursts } ]
 run: { warm_up: 0ns, measure: 10us, drain: 20us }
 observe: { message_log: true }
@@ -106,12 +113,26 @@ observe: { message_log: true }
   EXPECT_GT(messages, 100U);
   EXPECT_GE(figure(run.report, "requests_compared"), 2 * messages);
   EXPECT_EQ(figure(run.report, "cycles_compared"), 0U);
+  ASSERT_EQ(run.report["tables"]["lockstep"]["rows"].size(), 1U);
   const nlohmann::json row = run.report["tables"]["lockstep"]["rows"][0];
-  // 16 SLs, 64 entries, weights and sizes of 16 bits: table, decide, active, sizes; grant, its SL, saturated.
-  EXPECT_EQ(row["pin_bits"], 10 * (1 + 6 + 4 + 16 + 1 + 16 + 16 * 16 + 1 + 4 + 1));
+  EXPECT_EQ(row["block"], GetParam().name);
+  EXPECT_EQ(row["pin_bits"], GetParam().pin_bits);
   EXPECT_GT(row["pins_toggled"], 0.0);
   EXPECT_LT(row["pins_toggled"], 20.0);  // two of 16 SLs are in use
 }
+
+// 16 SLs, 64 entries, weights (but 8 bits of the arbiter) and sizes of 16 bits: what the block is written with; decide,
+// active, sizes; grant, its SL, saturated.
+INSTANTIATE_TEST_SUITE_P(
+    Schedulers, SchedulerLockstepReport,
+    ::testing::Values(SchedulerPins{"dtable", ", table: [ { sl: NC, weight: 2 }, { sl: BE, weight: 7 } ]",
+                                    10 * (1 + 6 + 4 + 16 + 1 + 16 + 16 * 16 + 1 + 4 + 1)},
+                      SchedulerPins{"drr", "", 10 * (1 + 4 + 16 + 1 + 16 + 16 * 16 + 1 + 4 + 1)},
+                      SchedulerPins{"ib_arbiter",
+                                    ", high: [ { sl: NC, weight: 2 } ], low: [ { sl: BE, weight: 7 } ], "
+                                    "limit_of_high_priority: 3",
+                                    10 * (1 + 1 + 6 + 4 + 8 + 8 + 1 + 16 + 16 * 16 + 1 + 4)}),
+    [](const auto& chosen) { return chosen.param.name; });
 
 TEST(LockstepReport, PinsThatHaveBeenBoth) {
   const ChildResult child = in_child([] {

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 TEST(NamedBlocks, NamesAreWordsAndTakenOnce) {
   BlockCatalog catalog;
-  RtlBlocks<DtableBlock>& tables = catalog.packet.dtable;
+  RtlBlocks<SchedulerBlock>& tables = catalog.packet.dtable;
   EXPECT_EQ(tables.find(""), &tables.builtin);
   EXPECT_EQ(tables.find("mine"), nullptr);
   tables.add("mine", {});
@@ -48,11 +48,10 @@ run: { measure: 5us }
 
 PacketRtlBlocks counting(std::vector<std::string>& made) {
   PacketRtlBlocks blocks;
-  DtableBlock mine;
-  mine.make = [&made](VerilatedContext& context, const ArbitrationTable& table, unsigned bits,
-                      const std::string& name) {
+  SchedulerBlock mine = dtable_block();
+  mine.make = [&made, own = mine.make](VerilatedContext& context, const SchedulerConfig& s, const std::string& name) {
     made.push_back(name);
-    return make_dtable_rtl(context, table, bits, name);
+    return own(context, s, name);
   };
   blocks.dtable.add("mine", mine);
   return blocks;
@@ -83,6 +82,47 @@ TEST(NamedBlocks, AnUnknownNameIsAnErrorAtItsPlace) {
                "rtl, rtl: nothere } }\ncircuits: [ { source: 0, destination: 1 } ]\nsources: { messages: 1 }\n")
           .error,
       HasSubstr("no RTL block 'nothere' is registered for the slot LUT"));
+}
+
+// Blocks of the user for the other schedulers, smaller than the network.
+TEST(NamedBlocks, OfOtherSchedulersHaveLimitsOfTheirOwn) {
+  PacketRtlBlocks blocks;
+  SchedulerBlock small_drr = drr_block();
+  small_drr.limit = [](const SchedulerConfig& s, std::uint32_t largest) {
+    return drr_rtl_limit({2, 0, 8, 8, 9}, s.quanta, largest);
+  };
+  blocks.drr.add("small", small_drr);
+  SchedulerBlock small_ib = ib_arbiter_block();
+  small_ib.limit = [](const SchedulerConfig& s, std::uint32_t largest) {
+    return ib_arbiter_rtl_limit({2, 2, 8, 8, 0}, s.high, s.low, largest);
+  };
+  blocks.ib_arbiter.add("small", small_ib);
+  const std::string head =
+      "fabric: packet\ntopology: { kind: mesh, dims: [2] }\ntraffic: [ { level: a, load: 0.3 } ]\nrun: { measure: 5us "
+      "}\n"
+      "qos:\n  levels:\n    a: { message: 64B, quantum: 7 }\n    b: { message: 64B, quantum: 7 }\n";
+  const std::string third = "    c: { message: 64B, quantum: 7 }\n";
+  const std::string drr = "  scheduler: drr\n  drr: { implementation: lockstep, rtl: small }\n";
+  const std::string ib =
+      "  scheduler: ib_arbiter\n  ib_arbiter: { implementation: lockstep, rtl: small, high: [ { sl: a, weight: 7 } ],\n"
+      "                low: [ { sl: b, weight: 7 } ] }\n";
+  const auto run = [&](const std::string& yaml, const Overrides& set = {}) {
+    return run_packet_yaml(yaml, set, {}, {}, blocks);
+  };
+  EXPECT_EQ(run(head + drr).report["tables"]["lockstep"]["rows"][0]["block"], "drr (small)");
+  EXPECT_THAT(run(head + third + drr).error,
+              HasSubstr("test.yaml:9:5: error: qos.levels.c: SL 2; the compiled RTL has SLs 0 to 1"));
+  EXPECT_EQ(run(head + ib).report["implementation"], "scheduler ib_arbiter: lockstep (small)");
+  EXPECT_THAT(run(head + third + ib, {"qos.ib_arbiter.low=[ { sl: c, weight: 7 } ]",
+                                      "qos.ib_arbiter.high=[ { sl: a, weight: 7 }, { sl: b, weight: 1 } ]"})
+                  .error,
+              HasSubstr("error: qos.ib_arbiter.low.0: SL 2; the compiled RTL has SLs 0 to 1"));
+  EXPECT_THAT(
+      run(head + ib, {"qos.ib_arbiter.high=[ { sl: a, weight: 7 }, { sl: a, weight: 1 }, { sl: a, weight: 1 } ]"})
+          .error,
+      HasSubstr("error: qos.ib_arbiter.high: a table of 3 entries; the compiled RTL has 2"));
+  EXPECT_THAT(run(head + drr, {"qos.drr.rtl=smal"}).error,
+              HasSubstr("no RTL block 'smal' is registered for deficit round robin; did you mean 'small'?"));
 }
 
 constexpr const char* kOptweb =

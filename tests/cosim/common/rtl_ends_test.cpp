@@ -232,11 +232,10 @@ observe: { message_log: true }
     if (std::stod(f.at(1)) < first) first = std::stod(f[1]), nic = f.at(3);
   }
   const auto cycle = static_cast<Cycle>(std::llround(first * 1000 / 5120)) - 1;
-  const auto asserting = [](VerilatedContext& context, const ArbitrationTable& table, unsigned,
-                            const std::string& name) {
-    return std::make_unique<VerilatedDtable<Vdtable_asserts, kSmallDtable>>(context, table, name);
+  const auto asserting = [](VerilatedContext& context, const SchedulerConfig& s, const std::string& name) {
+    return std::make_unique<VerilatedDtable<Vdtable_asserts, kSmallDtable>>(context, s.table, name);
   };
-  const PacketOutcome run = run_packet_yaml(yaml, {}, {}, {}, with_dtable(asserting));
+  const PacketOutcome run = run_packet_yaml(yaml, {}, {}, {}, with_scheduler(&PacketRtlBlocks::dtable, asserting));
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("the RTL of packet.nic[" + nic + "] has stopped at "));
   EXPECT_THAT(run.failure, HasSubstr(fmt::format("(cycle {})", cycle)));

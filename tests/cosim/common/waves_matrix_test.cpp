@@ -76,26 +76,40 @@ TEST(WavesMatrix, PresetAllToAllHasOneReport) {
   });
 }
 
-TEST(WavesMatrix, DeficitTableHasOneReport) {
-  const std::string yaml = R"(
-fabric: packet
-topology: { kind: mesh, dims: [2], nodes_per_switch: 2 }
-qos:
-  levels: { NC: { message: 192B }, BE: { message: 1024B } }
-  scheduler: dtable
-  dtable: { table: [ { sl: NC, weight: 2 }, { sl: BE, weight: 7 } ] }
+struct SchedulerCase {
+  std::string name, levels, keys;
+};
+
+class SchedulerWavesMatrix : public ::testing::TestWithParam<SchedulerCase> {};
+
+TEST_P(SchedulerWavesMatrix, HasOneReport) {
+  const std::string& name = GetParam().name;
+  const std::string yaml =
+      "fabric: packet\ntopology: { kind: mesh, dims: [2], nodes_per_switch: 2 }\nqos:\n  levels: { " +
+      GetParam().levels + " }\n  scheduler: " + name + "\n  " + name + ": { " + GetParam().keys + " }" + R"(
 traffic:
   - { level: NC, load: 0.3, source: bursts }
   - { level: BE, load: 0.5, source: bursts }
 run: { warm_up: 1us, measure: 10us, drain: 20us }
 )";
-  expect_one_report("dtable", [&](const std::string& which, const std::string& waves) {
-    const PacketOutcome out =
-        run_packet_yaml(yaml, {"qos.dtable.implementation=" + which}, [&](PacketRunOptions& o) { o.waves = waves; });
+  expect_one_report(name, [&](const std::string& which, const std::string& waves) {
+    const PacketOutcome out = run_packet_yaml(yaml, {"qos." + name + ".implementation=" + which},
+                                              [&](PacketRunOptions& o) { o.waves = waves; });
     EXPECT_EQ(out.error + out.failure, "");
     return out.text;
   });
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Schedulers, SchedulerWavesMatrix,
+    ::testing::Values(SchedulerCase{"dtable", "NC: { message: 192B }, BE: { message: 1024B }",
+                                    "table: [ { sl: NC, weight: 2 }, { sl: BE, weight: 7 } ]"},
+                      SchedulerCase{"drr", "NC: { message: 192B, quantum: 2 }, BE: { message: 1024B, quantum: 7 }", ""},
+                      SchedulerCase{
+                          "ib_arbiter", "NC: { message: 192B }, BE: { message: 1024B }",
+                          "high: [ { sl: NC, weight: 4 } ], low: [ { sl: BE, weight: 7 }, { sl: NC, weight: 1 } "
+                          "], limit_of_high_priority: 0"}),
+    [](const auto& chosen) { return chosen.param.name; });
 
 class OptwebWavesMatrix : public ::testing::TestWithParam<std::string> {};
 

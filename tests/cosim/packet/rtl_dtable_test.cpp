@@ -7,13 +7,14 @@
 
 #include "Vdtable_keeps.h"
 #include "Vdtable_stays.h"
+#include "algorithms/qos/deficit_table.h"
 #include "base/diagnostics.h"
 #include "base/random.h"
 #include "cosim/packet/dtable_rtl.h"
-#include "cosim/packet/dtable_schedulers.h"
+#include "cosim/packet/rtl_schedulers.h"
 #include "cosim/packet/verilated_dtable.h"
 #include "support/child.h"
-#include "support/egress_port.h"
+#include "support/random_decisions.h"
 
 namespace weft::test {
 namespace {
@@ -45,17 +46,16 @@ ArbitrationTable random_table(RandomStream& random, const Size& size) {
   return table;
 }
 
-/// One random decision, after arrivals and credits.
 template <class Scheduler>
 std::optional<Sent> random_cycle(RandomStream& random, const Size& size, EgressPort& port, Scheduler& scheduler) {
-  for (std::uint64_t n = random.below(3); n > 0; --n) {
-    port.push(static_cast<ServiceLevel>(random.below(size.levels)),
-              static_cast<std::uint32_t>(1 + random.below(size.sizes)));
-  }
-  if (random.below(6) == 0) port.block(static_cast<ServiceLevel>(random.below(size.levels)), random.below(3) == 0);
-  if (random.below(5) != 0) return port.step(scheduler);
-  scheduler.idle();
-  return std::nullopt;
+  return random_decision(random, size.levels, size.sizes, port, scheduler);
+}
+
+std::unique_ptr<LockstepScheduler> lockstep(const ArbitrationTable& table, unsigned counter_bits,
+                                            std::unique_ptr<SchedulerRtl> core, const std::string& path,
+                                            std::function<std::string()> now, LockstepCount& count) {
+  return std::make_unique<LockstepScheduler>(kDtableRtl, std::make_unique<DeficitTable>(table, counter_bits),
+                                             std::move(core), path, std::move(now), count);
 }
 
 class DtableRtlTest : public ::testing::TestWithParam<Size> {
@@ -72,7 +72,7 @@ TEST_P(DtableRtlTest, RtlDecidesLikeTheModel) {
     const ArbitrationTable table = random_table(setup, size);
     ASSERT_EQ(compiled_dtable(table, size.counter_bits), size.compiled);
     DeficitTable model(table, size.counter_bits);
-    RtlDtable rtl(make_dtable_rtl(*context_, table, size.counter_bits, "dtable_rtl"));
+    RtlScheduler rtl(kDtableRtl, make_dtable_rtl(*context_, table, size.counter_bits, "dtable_rtl"));
     EgressPort model_port;
     EgressPort rtl_port;
     RandomStream model_random(seed, "cycles");
@@ -97,11 +97,11 @@ TEST_P(DtableRtlTest, LockstepAgrees) {
     RandomStream random(seed, "lockstep");
     const ArbitrationTable table = random_table(random, size);
     LockstepCount count;
-    LockstepDtable both(
+    const auto both = lockstep(
         table, size.counter_bits, make_dtable_rtl(*context_, table, size.counter_bits, "dtable_rtl"),
         "sw[0].out[1].dtable", [] { return std::string("0ns"); }, count);
     EgressPort port;
-    for (int cycle = 0; cycle < 2000; ++cycle) grants += random_cycle(random, size, port, both) ? 1 : 0;
+    for (int cycle = 0; cycle < 2000; ++cycle) grants += random_cycle(random, size, port, *both) ? 1 : 0;
   }
   EXPECT_GT(grants, 1000U);
 }
@@ -118,13 +118,13 @@ std::string caught(const ArbitrationTable& table, EgressPort& port, const std::f
   const auto context = make_rtl_context();
   int cycle = 0;
   LockstepCount count;
-  LockstepDtable both(
+  const auto both = lockstep(
       table, 0, std::make_unique<VerilatedDtable<V, kSmallDtable>>(*context, table, "faulty"), "sw[3].out[2].dtable",
       [&] { return fmt::format("{}ns (cycle {})", 5 * cycle, cycle); }, count);
   try {
     for (; cycle < 100; ++cycle) {
       before(cycle);
-      port.step(both);
+      port.step(*both);
     }
   } catch (const RunError& e) {
     return e.what();
@@ -163,11 +163,11 @@ TEST(DtableRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
     EXPECT_TRUE(found.has_value() || compiled_dtable(table, bits).has_value());
     return found;
   };
-  const auto is = [](DtableRtlLimit::Of of, std::size_t entry, const char* text) {
-    return Optional(AllOf(Field(&DtableRtlLimit::of, of), Field(&DtableRtlLimit::entry, entry),
-                          Field(&DtableRtlLimit::text, HasSubstr(text))));
+  const auto is = [](SchedulerRtlLimit::Of of, std::size_t entry, const char* text) {
+    return Optional(AllOf(Field(&SchedulerRtlLimit::of, of), Field(&SchedulerRtlLimit::entry, entry),
+                          Field(&SchedulerRtlLimit::text, HasSubstr(text))));
   };
-  using Of = DtableRtlLimit::Of;
+  using Of = SchedulerRtlLimit::Of;
   EXPECT_FALSE(limit(ArbitrationTable(128, TableEntry{31, 65535}), 0, 65535).has_value());
   EXPECT_FALSE(limit(ArbitrationTable(64, TableEntry{15, 255}), 8, 65535).has_value());
   EXPECT_FALSE(limit({}, 0, 1).has_value());
@@ -184,7 +184,7 @@ TEST(DtableRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
 
 TEST(DtableRtlLimit, TooLargeMessageStopsTheRun) {
   const auto context = make_rtl_context();
-  RtlDtable rtl(make_dtable_rtl(*context, {{0, 1}}, 0, "dtable_rtl"));
+  RtlScheduler rtl(kDtableRtl, make_dtable_rtl(*context, {{0, 1}}, 0, "dtable_rtl"));
   EgressPort port;
   port.push(0, 65536);
   EXPECT_THROW(port.step(rtl), RunError);

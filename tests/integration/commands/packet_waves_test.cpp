@@ -156,6 +156,35 @@ TEST_F(PacketWavesTest, GrantsOfTheVerilatedTableAreInTheirCycle) {
   }
 }
 
+// The same for the other schedulers in RTL, whose view has their pins and registers.
+TEST_F(PacketWavesTest, GrantsOfOtherVerilatedSchedulersAreInTheirCycle) {
+  struct Case {
+    std::string name, set, shown;
+  };
+  for (const auto& [name, set, shown] : {Case{"drr", "qos.drr={ implementation: lockstep }", "turn_q[3:0]"},
+                                         Case{"ib_arbiter",
+                                              "qos.ib_arbiter={ high: [ { sl: NC, weight: 2 } ], low: [ { sl: BE, "
+                                              "weight: 7 } ], limit_of_high_priority: 1, "
+                                              "implementation: rtl }",
+                                              "sent_q[13:0]"}}) {
+    const Vcd vcd = run({"--set", "qos.dtable=null", "--set", "qos.scheduler=" + name, "--set", set, "--set",
+                         "qos.levels.NC.quantum=2", "--set", "qos.levels.BE.quantum=7", "--overwrite"});
+    const std::string rtl = "packet.nic[0]." + name + "_rtl." + name + ".";
+    const auto log = sent_by("0");
+    std::size_t seen = 0;
+    for (std::uint64_t c = 1; c < 1900; ++c) {
+      const auto m = log.find(c + 1);
+      const bool granted = vcd.signal(rtl + "grant_o").number_at(c * kPacketPeriod) == 1;
+      ASSERT_EQ(granted, m != log.end()) << name << " " << c;
+      if (!granted) continue;
+      ++seen;
+      ASSERT_EQ(vcd.signal(rtl + "grant_sl_o").number_at(c * kPacketPeriod), m->second.level == "NC" ? 0U : 1U) << c;
+    }
+    EXPECT_GT(seen, 50U) << name;
+    EXPECT_THAT(slurp(folder_.path("waves.gtkw")), ::testing::HasSubstr(rtl + shown));
+  }
+}
+
 TEST_F(PacketWavesTest, LimitedToPlacesAndTime) {
   const Vcd whole = run();
   const Vcd part = run({"--set", "observe.waves.switches=['sw[0].port2', 'nic[3]']", "--set", "observe.waves.from=2us",

@@ -222,6 +222,29 @@ TEST(PacketPlatform, LimitsOfTheRtlAreToldWhereTheyAreExceeded) {
               ElementsAre(HasSubstr(": error: qos.dtable.table: a table of 65 entries; ")));
 }
 
+TEST(PacketPlatform, LimitsOfTheRtlOfOtherSchedulers) {
+  const std::string yaml =
+      "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nqos:\n  levels:\n"
+      "    a: { message: 64B, quantum: 65536 }\n    b: { message: 64B, quantum: 1 }\n"
+      "  scheduler: drr\n  drr: { instances: { 'nic[1]': { implementation: rtl }, 'nic[2]': { implementation: model } "
+      "} }\n"
+      "traffic: [ { level: a, load: 0.1 } ]\n";
+  EXPECT_THAT(
+      packet_platform_errors(yaml),
+      ElementsAre("test.yaml:5:33: error: qos.levels.a.quantum: quantum 65536; the compiled RTL takes at most 65535",
+                  "test.yaml:8:58: error: qos.drr.instances: there is no nic[2], the last is nic[1]"));
+  EXPECT_THAT(packet_platform_errors(yaml, {"qos.levels.a.quantum=65535", "qos.drr.instances.nic[2]=null"}), IsEmpty());
+  // Largest message: beyond what the pins of sizes take, in buffers that hold two of them.
+  EXPECT_THAT(
+      packet_platform_errors("fabric: packet\ntopology: { kind: mesh, dims: [2] }\nlink: { rate: 1GB/s, flit: 8b }\n"
+                             "switch: { input_buffer: 1MiB, output_buffer: 1MiB }\nnic: { buffer: 1MiB, input_buffer: "
+                             "1MiB }\nqos:\n  levels:\n    a: { message: 65536B }\n  scheduler: ib_arbiter\n"
+                             "  ib_arbiter: { low: [ { sl: a, weight: 1 } ], implementation: lockstep }\n"
+                             "traffic: [ { level: a, load: 0.1 } ]\n"),
+      ElementsAre(
+          "test.yaml:8:5: error: qos.levels.a: messages of 65536 credits; the compiled RTL takes at most 65535"));
+}
+
 // What one check finds hides nothing of what the others find.
 TEST(PacketPlatform, ErrorsOfAllKindsComeAtOnce) {
   const std::string yaml =

@@ -277,7 +277,7 @@ TEST(PacketConfig, KeysOfOtherSchedulersAreTold) {
   };
   const std::string tables =
       "  dtable: { table: [ { sl: a, weight: 1 }, { sl: b, weight: 1 } ] }\n"
-      "  ib_arbiter: { low: [ { sl: a, weight: 1 }, { sl: b, weight: 1 } ] }\n";
+      "  ib_arbiter: { low: [ { sl: a, weight: 1 }, { sl: b, weight: 1 } ] }\n  drr: {}\n";
   EXPECT_THAT(
       said("", "  scheduler: drr\n"),
       ElementsAre(HasSubstr("warning: qos.levels.a.share has no effect with scheduler 'drr'; it belongs to 'scfq' "
@@ -288,7 +288,8 @@ TEST(PacketConfig, KeysOfOtherSchedulersAreTold) {
               ElementsAre(HasSubstr("qos.levels.a.quantum has no effect with scheduler 'scfq'; it belongs to 'drr'"),
                           HasSubstr("qos.levels.b.priority has no effect"),
                           HasSubstr("qos.dtable has no effect with scheduler 'scfq'"),
-                          HasSubstr("qos.ib_arbiter has no effect with scheduler 'scfq'")));
+                          HasSubstr("qos.ib_arbiter has no effect with scheduler 'scfq'"),
+                          HasSubstr("qos.drr has no effect with scheduler 'scfq'")));
   EXPECT_THAT(
       said("switch: { architecture: iq }\n", ""),
       ElementsAre(HasSubstr("qos.levels.a.lanes has no effect with architecture 'iq' (nor have those of 1"),

@@ -59,8 +59,9 @@ struct LevelConfig : ServiceConfig {
   std::vector<std::uint32_t> lanes;     ///< VL per lane class of the routing
   std::vector<std::uint32_t> channels;  ///< vocabulary channels: SC per lane class
   std::uint32_t quantum = 0;            ///< drr: flits per round
-  std::uint32_t share = 0;              ///< scfq: parts of the link, in relation to the others'
-  std::uint32_t priority = 0;           ///< strict_priority: 0 is served first
+  Location quantum_where;
+  std::uint32_t share = 0;     ///< scfq: parts of the link, in relation to the others'
+  std::uint32_t priority = 0;  ///< strict_priority: 0 is served first
 };
 
 /// Space of a VL in every buffer, in flits; unset: see docs.
@@ -80,7 +81,7 @@ struct TableEntryConfig {
 
 struct SchedulerInstances {
   PortRange range;
-  BlockChoice dtable;
+  BlockChoice block;
 };
 
 /// Vocabulary channels: a virtual fabric, as one traffic class.
@@ -135,10 +136,11 @@ struct PacketConfig {
   Location table_where;
   std::vector<TableEntryConfig> table;  ///< dtable
   Location counter_bits_where;
-  std::uint32_t counter_bits = 0;  ///< dtable: 0 unbounded
-  BlockChoice dtable;
-  std::vector<SchedulerInstances> scheduler_instances;  ///< dtable; later entries win
-  std::vector<TableEntryConfig> high, low;              ///< ib_arbiter
+  std::uint32_t counter_bits = 0;                       ///< dtable: 0 unbounded
+  BlockChoice scheduler_block;                          ///< key `qos.<scheduler>`, of those that exist in RTL
+  std::vector<SchedulerInstances> scheduler_instances;  ///< later entries win
+  Location high_where, low_where;
+  std::vector<TableEntryConfig> high, low;  ///< ib_arbiter
   std::uint32_t limit_of_high_priority = 255;
   std::vector<StreamConfig> streams;
   std::string trace;  ///< CSV file of further messages, empty: none

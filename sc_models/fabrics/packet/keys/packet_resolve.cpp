@@ -151,6 +151,7 @@ void PacketResolver::packet_switch() {
   warn_unused(q.scheduler, common, "qos.scheduler" + with, diagnostics_);
   warn_unused(q.dtable, common, "qos.dtable" + with, diagnostics_);
   warn_unused(q.ib_arbiter, common, "qos.ib_arbiter" + with, diagnostics_);
+  warn_unused(q.drr, common, "qos.drr" + with, diagnostics_);
   warn_unused(q.lane_space, common, "qos.lane_space" + with, diagnostics_);
   warn_unused(q.lane_maps, common, "qos.lane_maps" + with, diagnostics_);
 }

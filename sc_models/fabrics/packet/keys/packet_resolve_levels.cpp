@@ -114,6 +114,7 @@ void PacketResolver::levels() {
       level.lanes = l.lanes.given ? numbers(l.lanes, path + ".lanes", "VL") : default_numbers(i, count);
     }
     level.quantum = l.quantum.value;
+    level.quantum_where = l.quantum.where;
     level.share = l.share.value;
     level.priority = l.priority.given ? l.priority.value : i;
     for (std::uint32_t& v : level.lanes) {

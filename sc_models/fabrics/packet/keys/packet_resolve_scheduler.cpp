@@ -6,6 +6,7 @@
 
 #include "algorithms/qos/ib_arbiter.h"
 #include "algorithms/qos/scheduler_factory.h"
+#include "algorithms/qos/schedulers.h"
 #include "fabrics/packet/keys/packet_resolver.h"
 #include "network/keys/port_range.h"
 
@@ -56,6 +57,48 @@ void PacketResolver::unused_level_keys() {
   look("lanes", &RawLevel::lanes);
 }
 
+// The section of a scheduler that exists in RTL: its implementations when the network has it, else an error or a
+// warning.
+void PacketResolver::scheduler_section(const SchedulerType& type, const KeyState& section,
+                                       const RawSchedulerBlock& keys) {
+  const std::string path = fmt::format("qos.{}", type.name);
+  const bool there = out_.scheduler == &type;
+  const auto absent = [&](const Location& where, std::string_view key) {
+    const bool rtl = out_.scheduler == &kDtableScheduler || out_.scheduler == &kIbArbiterScheduler ||
+                     out_.scheduler == &kDrrScheduler;
+    diagnostics_.error(
+        where, fmt::format("{}.{}: qos.scheduler is '{}'{}", path, key, out_.scheduler->name,
+                           rtl ? fmt::format("; expected qos.{}.{}", out_.scheduler->name, key)
+                               : fmt::format(", which does not exist in RTL; {}, {} and {} do", kDtableScheduler.name,
+                                             kIbArbiterScheduler.name, kDrrScheduler.name)));
+  };
+  const bool told = keys.implementation.given || keys.instances.given;  // errors of their own
+  if (section.valid && section.given && !there && !told) {
+    diagnostics_.warning(section.key_where,
+                         fmt::format("{} has no effect with scheduler '{}'", path, out_.scheduler->name));
+  }
+  if (!there && keys.implementation.given && keys.implementation.value != Implementation::model) {
+    absent(keys.implementation.where, "implementation");
+  }
+  const BlockChoice all = block_choice(keys.implementation, keys.rtl);
+  if (there) out_.scheduler_block = all;
+  bool used = false;
+  for (const auto& entry : keys.instances.value) {
+    const auto range = parse_port_range(entry.name, entry.where, path + ".instances", diagnostics_);
+    const RawBlock& block = entry.value;
+    if (!range || (block.implementation.given && !block.implementation.valid)) continue;
+    const BlockChoice choice =
+        block_exception(block.implementation, block.rtl, all, path + ".instances." + entry.name, diagnostics_);
+    used = used || (!choice.is_model() && !block.rtl.given);
+    if (there) {
+      out_.scheduler_instances.push_back({*range, choice});
+    } else {
+      absent(entry.where, "instances");
+    }
+  }
+  warn_unused_block(keys.rtl, all, used, path, diagnostics_);
+}
+
 void PacketResolver::scheduler() {
   const RawQos& r = raw_.qos.value;
   out_.scheduler_where = r.scheduler.where;
@@ -64,42 +107,19 @@ void PacketResolver::scheduler() {
   out_.counter_bits = d.counter_bits.value;
   out_.counter_bits_where = d.counter_bits.where;
   out_.table_where = d.table.where;
-  out_.dtable = block_choice(d.implementation, d.rtl);
   if (out_.levels.empty() || !r.scheduler.valid) return;
   unused_level_keys();
   if (architecture().flit_by_flit) return;  // has none, which is told elsewhere
-  const bool dtable = out_.scheduler == &kDtableScheduler;
-  const std::string with = fmt::format(" has no effect with scheduler '{}'", out_.scheduler->name);
-  const bool rtl = r.dtable.value.implementation.given || r.dtable.value.instances.given;  // errors of their own
-  warn_unused(r.dtable, dtable || rtl, "qos.dtable" + with, diagnostics_);
-  warn_unused(r.ib_arbiter, out_.scheduler == &kIbArbiterScheduler, "qos.ib_arbiter" + with, diagnostics_);
-  if (dtable && !d.table.given) {
+  if (out_.scheduler == &kDtableScheduler && !d.table.given) {
     diagnostics_.error(r.scheduler.where, "qos.scheduler: dtable needs the key 'qos.dtable.table'");
   }
-  if (!dtable && d.implementation.given && d.implementation.value != Implementation::model) {
-    diagnostics_.error(d.implementation.where,
-                       fmt::format("qos.dtable.implementation: only the scheduler dtable exists in RTL, this is '{}'",
-                                   out_.scheduler->name));
-  }
-  bool used = false;
-  for (const auto& entry : d.instances.value) {
-    const auto range = parse_port_range(entry.name, entry.where, "qos.dtable.instances", diagnostics_);
-    const RawBlock& block = entry.value;
-    if (!range || (block.implementation.given && !block.implementation.valid)) continue;
-    const BlockChoice choice = block_exception(block.implementation, block.rtl, out_.dtable,
-                                               "qos.dtable.instances." + entry.name, diagnostics_);
-    used = used || (!choice.is_model() && !block.rtl.given);
-    out_.scheduler_instances.push_back({*range, choice});
-    if (!dtable) {
-      diagnostics_.error(entry.where,
-                         fmt::format("qos.dtable.instances: only the scheduler dtable exists in RTL, this is "
-                                     "'{}'",
-                                     out_.scheduler->name));
-    }
-  }
-  warn_unused_block(d.rtl, out_.dtable, used, "qos.dtable", diagnostics_);
+  scheduler_section(kDtableScheduler, r.dtable, d);
+  scheduler_section(kIbArbiterScheduler, r.ib_arbiter, r.ib_arbiter.value);
+  scheduler_section(kDrrScheduler, r.drr, r.drr.value);
   out_.table = table(d.table, "qos.dtable.table");
   const RawIbArbiter& ib = r.ib_arbiter.value;
+  out_.high_where = ib.high.where;
+  out_.low_where = ib.low.where;
   out_.high = table(ib.high, "qos.ib_arbiter.high");
   out_.low = table(ib.low, "qos.ib_arbiter.low");
   out_.limit_of_high_priority = ib.limit_of_high_priority.value;

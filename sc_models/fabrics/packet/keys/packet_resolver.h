@@ -39,6 +39,7 @@ class PacketResolver {
   std::string class_count(const std::string& what) const;
   void lanes();
   void scheduler();
+  void scheduler_section(const SchedulerType& type, const KeyState& section, const RawSchedulerBlock& keys);
   void unused_level_keys();
   void traffic();
   void programs();

@@ -115,6 +115,20 @@ Type<std::vector<Placed<RawTableEntry>>> table_type(std::size_t most_entries, st
   return list_of(entry.type(), 1, most_entries);
 }
 
+// Keys of an egress scheduler that exists in RTL.
+template <class Raw>
+void declare_scheduler_block(Section<Raw>& s) {
+  // As members of Raw, not of the part that they are declared in.
+  constexpr Given<Implementation> Raw::*implementation = &Raw::implementation;
+  constexpr Given<std::string> Raw::*rtl = &Raw::rtl;
+  constexpr Given<std::vector<Named<RawBlock>>> Raw::*instances = &Raw::instances;
+  declare_block(s, implementation, rtl, "in every step");
+  Section<RawBlock> instance("instance", "Exceptions for the named ports; later entries win over earlier ones.");
+  declare_block_exception(instance, &RawBlock::implementation, &RawBlock::rtl, "in every step", "ports");
+  s.key("instances", instances, map_of("<ports>", instance.type()), by_default("{}"),
+        "Exceptions by port, such as 'sw[0..3]' (all their outputs), 'sw[5].port2' or 'nic[7]'.");
+}
+
 Section<RawQos> qos_inner_section() {
   Section<RawLevel> level("level", "One service level (SL); its number is its place in the list.");
   level.key("message", &RawLevel::message, data_size_type({8}, {8LL * 1024 * 1024 * 1024}), required(),
@@ -147,17 +161,16 @@ Section<RawQos> qos_inner_section() {
   dtable.key("counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
              "Width of the deficit counters and the accumulated weight, which then saturate (8 in the standard tables "
              "of InfiniBand); 0: as wide as needed.");
-  declare_block(dtable, &RawDtable::implementation, &RawDtable::rtl, "in every step");
-  Section<RawBlock> instance("instance", "Exceptions for the named ports; later entries win over earlier ones.");
-  declare_block_exception(instance, &RawBlock::implementation, &RawBlock::rtl, "in every step", "ports");
-  dtable.key("instances", &RawDtable::instances, map_of("<ports>", instance.type()), by_default("{}"),
-             "Exceptions by port, such as 'sw[0..3]' (all their outputs), 'sw[5].port2' or 'nic[7]'.");
+  declare_scheduler_block(dtable);
   Section<RawIbArbiter> ib("ib_arbiter", "The two-table arbiter of InfiniBand.");
   const auto ib_table = table_type(64, 255);
   ib.key("high", &RawIbArbiter::high, ib_table, optional("an empty table"), "High-priority table.");
   ib.key("low", &RawIbArbiter::low, ib_table, optional("an empty table"), "Low-priority table.");
   ib.key("limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255),
          by_default("255"), "4096 B units of high priority before a low-priority message; 255: no limit.");
+  declare_scheduler_block(ib);
+  Section<RawSchedulerBlock> drr("drr", "Deficit round robin; the quanta are keys of the levels.");
+  declare_scheduler_block(drr);
 
   const auto numbers = list_of(whole<std::uint32_t>(0, 31), 1, 32);
   Section<RawLaneMap> map("lane_map", "Exceptions to the tables of some devices; later ones win.");
@@ -191,6 +204,7 @@ Section<RawQos> qos_inner_section() {
         "Egress scheduler of every output and NIC. " + meanings(scheduler_types().list()) + ".");
   s.section("dtable", &RawQos::dtable, dtable);
   s.section("ib_arbiter", &RawQos::ib_arbiter, ib);
+  s.section("drr", &RawQos::drr, drr);
   return s;
 }
 

@@ -85,15 +85,19 @@ struct RawTableEntry {
   Given<std::uint32_t> weight;
 };
 
-struct RawDtable {
-  Given<std::vector<Placed<RawTableEntry>>> table;
-  Given<std::uint32_t> counter_bits;
+/// Keys of an egress scheduler that exists in RTL.
+struct RawSchedulerBlock {
   Given<Implementation> implementation;
   Given<std::string> rtl;
   Given<std::vector<Named<RawBlock>>> instances;
 };
 
-struct RawIbArbiter {
+struct RawDtable : RawSchedulerBlock {
+  Given<std::vector<Placed<RawTableEntry>>> table;
+  Given<std::uint32_t> counter_bits;
+};
+
+struct RawIbArbiter : RawSchedulerBlock {
   Given<std::vector<Placed<RawTableEntry>>> high;
   Given<std::vector<Placed<RawTableEntry>>> low;
   Given<std::uint32_t> limit_of_high_priority;
@@ -123,6 +127,7 @@ struct RawQos {
   Given<const SchedulerType*> scheduler;
   Given<RawDtable> dtable;
   Given<RawIbArbiter> ib_arbiter;
+  Given<RawSchedulerBlock> drr;
 };
 
 struct RawPacketStream : RawStream {

@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/qos/deficit_table.h"
@@ -29,14 +30,15 @@ class PacketWaveView final : public LinkWaveView {
   /// State of its Deficit Table; null where there is none.
   void show_table(std::size_t place, const DeficitTable* table);
 
-  /// A Verilated table: its top module, and the parameters that set the widths of its signals.
-  struct RtlTable {
+  /// A Verilated scheduler: its kind ("dtable"), its top module, SLs of its pins, registers with their widths.
+  struct RtlScheduler {
+    std::string kind;
     std::string module;
-    std::uint32_t levels = 0, entry_bits = 0, count_bits = 0;
-    bool registers = false;  ///< has those of Weft's own RTL
+    std::uint32_t levels = 0;
+    std::vector<std::pair<std::string, std::uint32_t>> registers;
   };
   /// `rtl`: of each place that has one.
-  std::string gtkw(const std::string& fst, const std::function<RtlTable(const WavePlace&)>& rtl) const;
+  std::string gtkw(const std::string& fst, const std::function<RtlScheduler(const WavePlace&)>& rtl) const;
 
  private:
   struct Signals {
@@ -48,7 +50,7 @@ class PacketWaveView final : public LinkWaveView {
   };
   void note(std::size_t place, OnLink message) override;
   void declare(const WavePlace& place);
-  void add_rows(const WavePlace& place, const std::function<RtlTable(const WavePlace&)>& rtl_of, Rows& rows) const;
+  void add_rows(const WavePlace& place, const std::function<RtlScheduler(const WavePlace&)>& rtl_of, Rows& rows) const;
 
   std::vector<Signals> signals_;
 };

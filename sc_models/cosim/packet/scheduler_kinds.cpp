@@ -1,0 +1,162 @@
+// Records of the egress schedulers that exist in RTL: limits, Weft's own blocks, what lockstep and waves know of them.
+// The Verilated classes are in compiled_dtable.cpp, compiled_drr.cpp and compiled_ib_arbiter.cpp.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "algorithms/qos/deficit_table.h"
+#include "algorithms/qos/ib_arbiter.h"
+#include "algorithms/qos/schedulers.h"
+#include "cosim/packet/drr_rtl.h"
+#include "cosim/packet/dtable_rtl.h"
+#include "cosim/packet/ib_arbiter_rtl.h"
+
+namespace weft {
+namespace {
+
+template <class Scheduler>
+std::string deficits(const Scheduler& s) {
+  std::string out;
+  for (ServiceLevel sl = 0; sl < kMaxServiceLevels; ++sl) {
+    if (s.deficit(sl) != 0) out += fmt::format(" SL {}: {}", sl, s.deficit(sl));
+  }
+  return "deficits:" + (out.empty() ? std::string(" none") : out);
+}
+
+std::string state_of_dtable(const EgressScheduler& model) {
+  const auto& table = dynamic_cast<const DeficitTable&>(model);
+  std::string out;
+  if (table.selected()) {
+    out = fmt::format("entry {} of SL {} with {} credits left; ", table.entry(), table.selected_sl(),
+                      table.accumulated_weight());
+  }
+  return out + deficits(table);
+}
+
+std::string state_of_drr(const EgressScheduler& model) {
+  const auto& drr = dynamic_cast<const DeficitRoundRobin&>(model);
+  return (drr.in_turn() ? fmt::format("turn of SL {}; ", drr.turn()) : std::string("no turn; ")) + deficits(drr);
+}
+
+std::string state_of_ib_arbiter(const EgressScheduler& model) {
+  const auto& arbiter = dynamic_cast<const IbArbiter&>(model);
+  const auto text = [](const IbArbiter::Turn& turn) {
+    return turn.left == 0 ? std::string("no turn")
+                          : fmt::format("entry {} of SL {} with {} credits left", turn.entry, turn.sl, turn.left);
+  };
+  return fmt::format("high-priority table: {}; low-priority table: {}; {} credits of high priority counted{}",
+                     text(arbiter.high_turn()), text(arbiter.low_turn()), arbiter.high_sent(),
+                     arbiter.expired() ? ", the low-priority table has its chance" : "");
+}
+
+std::uint32_t level_bits(const SchedulerRtlSize& size) { return std::bit_width(size.levels - 1U); }
+
+}  // namespace
+
+SchedulerBlock dtable_block() {
+  return {"dtable", [](const SchedulerConfig& s) { return compiled_dtable(s.table, s.counter_bits).value(); },
+          [](const SchedulerConfig& s, std::uint32_t largest_message) {
+            return dtable_rtl_limit(s.table, s.counter_bits, largest_message);
+          },
+          [](VerilatedContext& context, const SchedulerConfig& s, const std::string& name) {
+            return make_dtable_rtl(context, s.table, s.counter_bits, name);
+          }};
+}
+
+constinit const SchedulerRtlKind kDtableRtl{
+    .type = &kDtableScheduler,
+    .idle_is_a_decision = true,
+    .state = state_of_dtable,
+    .saturations = [](const EgressScheduler& model) { return dynamic_cast<const DeficitTable&>(model).saturations(); },
+    .registers = [](const SchedulerRtlSize& size) -> std::vector<SchedulerRegister> {
+      return {{"entry_q", static_cast<std::uint32_t>(std::bit_width(size.entries - 1U))},
+              {"accumulated_q", size.counter_bits}};
+    }};
+
+std::optional<SchedulerRtlLimit> drr_rtl_limit(const DrrRtlSize& size, const std::vector<std::uint32_t>& quanta,
+                                               std::uint32_t largest_message) {
+  using Of = SchedulerRtlLimit::Of;
+  if (quanta.size() > size.levels) {
+    return SchedulerRtlLimit{Of::level, size.levels,
+                             fmt::format("SL {}; the compiled RTL has SLs 0 to {}", size.levels, size.levels - 1)};
+  }
+  const auto largest = std::max_element(quanta.begin(), quanta.end());
+  if (largest != quanta.end()) {
+    const auto sl = static_cast<std::size_t>(largest - quanta.begin());
+    if (std::uint64_t{*largest} >> size.weight_bits != 0) {
+      return SchedulerRtlLimit{Of::weight, sl,
+                               fmt::format("quantum {}; the compiled RTL takes at most {}", *largest,
+                                           (std::uint64_t{1} << size.weight_bits) - 1)};
+    }
+    // A turn begins with less than a message left, and the RTL grants messages that the counter can hold.
+    const std::uint64_t most = std::max<std::uint64_t>(std::uint64_t{*largest} + largest_message, 1) - 1;
+    if (most >> size.counter_bits != 0) {
+      return SchedulerRtlLimit{
+          Of::counters, sl,
+          fmt::format("with quantum {} and messages of up to {} credits a counter can reach {}; those of the compiled "
+                      "RTL have {} bits and hold {}",
+                      *largest, largest_message, most, size.counter_bits, (std::uint64_t{1} << size.counter_bits) - 1)};
+    }
+  }
+  return message_rtl_limit(size, largest_message);
+}
+
+std::optional<SchedulerRtlLimit> drr_rtl_limit(const std::vector<std::uint32_t>& quanta,
+                                               std::uint32_t largest_message) {
+  return drr_rtl_limit(kLargeDrr, quanta, largest_message);
+}
+
+SchedulerBlock drr_block() {
+  return {
+      "drr", [](const SchedulerConfig& s) { return compiled_drr(s.quanta).value(); },
+      [](const SchedulerConfig& s, std::uint32_t largest_message) { return drr_rtl_limit(s.quanta, largest_message); },
+      [](VerilatedContext& context, const SchedulerConfig& s, const std::string& name) {
+        return make_drr_rtl(context, s.quanta, name);
+      }};
+}
+
+constinit const SchedulerRtlKind kDrrRtl{
+    .type = &kDrrScheduler,
+    .idle_is_a_decision = true,
+    .state = state_of_drr,
+    .saturations = nullptr,
+    .registers = [](const SchedulerRtlSize& size) -> std::vector<SchedulerRegister> {
+      return {{"in_turn_q", 1}, {"turn_q", level_bits(size)}};
+    }};
+
+std::optional<SchedulerRtlLimit> ib_arbiter_rtl_limit(const IbArbiterRtlSize& size, const ArbitrationTable& high,
+                                                      const ArbitrationTable& low, std::uint32_t largest_message) {
+  using Table = SchedulerRtlLimit::Table;
+  for (const Table which : {Table::high, Table::low}) {
+    auto limit = table_rtl_limit(size, which == Table::high ? high : low);
+    if (!limit) continue;
+    limit->table = which;
+    return limit;
+  }
+  return message_rtl_limit(size, largest_message);
+}
+
+SchedulerBlock ib_arbiter_block() {
+  return {"ib_arbiter", [](const SchedulerConfig& s) { return compiled_ib_arbiter(s.high, s.low).value(); },
+          [](const SchedulerConfig& s, std::uint32_t largest_message) {
+            return ib_arbiter_rtl_limit(kLargeIbArbiter, s.high, s.low, largest_message);
+          },
+          [](VerilatedContext& context, const SchedulerConfig& s, const std::string& name) {
+            return make_ib_arbiter_rtl(context, s.high, s.low, s.limit_of_high_priority, name);
+          }};
+}
+
+// The plain class keeps its count while nothing is active (idle() does nothing), so the RTL is not asked then: a
+// decision without an active SL would end a pending chance of the low-priority table.
+constinit const SchedulerRtlKind kIbArbiterRtl{
+    .type = &kIbArbiterScheduler,
+    .idle_is_a_decision = false,
+    .state = state_of_ib_arbiter,
+    .saturations = nullptr,
+    .registers = [](const SchedulerRtlSize&) -> std::vector<SchedulerRegister> {
+      return {{"expired_q", 1}, {"sent_q", 14}};
+    }};
+
+}  // namespace weft
