@@ -59,7 +59,7 @@ function(weft_add_block name)
   endforeach()
   if(ARG_LATENCY AND NOT weft_latency)
     message(FATAL_ERROR "${here}: a block in a place '${ARG_PLACE}' answers in its cycle; LATENCY is for dtable, "
-                        "slot_lut and stripe_address")
+                        "drr, ib_arbiter, slot_lut and stripe_address")
   endif()
   set(weft_complete ON)
   include(${file})

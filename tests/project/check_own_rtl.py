@@ -177,6 +177,17 @@ PLACES = {
                "    instances: { 'sw[0..3]': { implementation: I, rtl: late_dtable } }\n"
                "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.4 } ]\nrun: { measure: 20us }\n",
                {"dtable (late_dtable)"}),
+    "drr": ("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }\nqos:\n  levels: { a: { message: 64B, quantum: 3 }, b: { "
+            "message: 512B, quantum: 9 } }\n  scheduler: drr\n  drr:\n    instances: { 'sw[0..3]': { implementation: I, rtl: "
+            "late_drr }, 'nic[1]': { implementation: I, rtl: own_drr } }\n"
+            "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.4 } ]\nrun: { measure: 20us }\n",
+            {"drr (late_drr)", "drr (own_drr)"}),
+    "ib_arbiter": ("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }\nqos:\n  levels: { a: { message: 64B }, b: { message: "
+                   "512B } }\n  scheduler: ib_arbiter\n  ib_arbiter:\n    high: [ { sl: a, weight: 3 } ]\n    low: [ { sl: b, "
+                   "weight: 9 }, { sl: a, weight: 1 } ]\n    limit_of_high_priority: 0\n"
+                   "    instances: { 'sw[0..3]': { implementation: I, rtl: own_arbiter } }\n"
+                   "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.4 } ]\nrun: { measure: 20us }\n",
+                   {"ib_arbiter (own_arbiter)"}),
 }
 # Blocks that answer a cycle later than Weft's.
 LATE_DTABLE = """module late_dtable (
@@ -187,6 +198,18 @@ LATE_DTABLE = """module late_dtable (
   logic [3:0] sl;
   dtable #(.NumSl(16), .NumEntries(64), .WeightW(16), .SizeW(16), .CountW(17)) core (
     .clk_i, .rst_ni, .cfg_we_i, .cfg_index_i, .cfg_sl_i, .cfg_weight_i, .decide_i, .active_i, .size_i,
+    .grant_o(grant), .grant_sl_o(sl), .saturated_o(saturated));
+  always_ff @(posedge clk_i) {grant_o, grant_sl_o, saturated_o} <= {grant, sl, saturated};
+endmodule
+"""
+LATE_DRR = """module late_drr (
+  input logic clk_i, input logic rst_ni, input logic cfg_we_i, input logic [2:0] cfg_sl_i, input logic [9:0] cfg_weight_i,
+  input logic decide_i, input logic [7:0] active_i, input logic [79:0] size_i,
+  output logic grant_o, output logic [2:0] grant_sl_o, output logic saturated_o);
+  logic grant, saturated;
+  logic [2:0] sl;
+  drr #(.NumSl(8), .WeightW(10), .SizeW(10), .CountW(11)) core (
+    .clk_i, .rst_ni, .cfg_we_i, .cfg_sl_i, .cfg_weight_i, .decide_i, .active_i, .size_i,
     .grant_o(grant), .grant_sl_o(sl), .saturated_o(saturated));
   always_ff @(posedge clk_i) {grant_o, grant_sl_o, saturated_o} <= {grant, sl, saturated};
 endmodule
@@ -220,6 +243,7 @@ def check_places():
     folder = work / "places"
     folder.mkdir()
     (folder / "late_dtable.sv").write_text(LATE_DTABLE)
+    (folder / "late_drr.sv").write_text(LATE_DRR)
     (folder / "late_lut.sv").write_text(LATE_LUT)
     configure(folder, """
 weft_add_block(own_switch PLACE data_path TOP tdm_switch SOURCES ${rtl}/tdm/tdm_switch.sv ${rtl}/tdm/slot_table.sv
@@ -227,6 +251,12 @@ weft_add_block(own_switch PLACE data_path TOP tdm_switch SOURCES ${rtl}/tdm/tdm_
 weft_add_block(late_lut PLACE slot_lut TOP late_lut SOURCES late_lut.sv ${rtl}/tdm/slot_lut.sv SIZES Rows=10 Slots=8 LATENCY 1)
 weft_add_block(late_dtable PLACE dtable TOP late_dtable SOURCES late_dtable.sv ${rtl}/packet/dtable.sv
                SIZES NumSl=16 NumEntries=64 WeightW=16 SizeW=16 CountW=17 LATENCY 1)
+weft_add_block(late_drr PLACE drr TOP late_drr SOURCES late_drr.sv ${rtl}/packet/drr.sv
+               SIZES NumSl=8 WeightW=10 SizeW=10 CountW=11 LATENCY 1)
+weft_add_block(own_drr PLACE drr TOP drr SOURCES ${rtl}/packet/drr.sv PARAMETERS NumSl=2 WeightW=4 SizeW=4 CountW=5)
+weft_add_block(own_arbiter PLACE ib_arbiter TOP ib_arbiter SOURCES ${rtl}/packet/ib_arbiter.sv
+               ${rtl}/packet/arbitration_table.sv ${rtl}/packet/round_robin.sv ${rtl}/packet/onehot_index.sv
+               PARAMETERS NumSl=4 NumEntries=5 SizeW=7)
 weft_add_block(own_sync PLACE link_sync TOP link_sync SOURCES ${rtl}/optweb/link_sync.sv PARAMETERS Width=64 Gap=1)
 weft_add_block(own_stripes PLACE stripe_address TOP stripe_address SOURCES ${rtl}/optweb/stripe_address.sv
                PARAMETERS Stripes=16 Capacity=268435456 AddrW=40 IndexW=8 )
@@ -235,7 +265,7 @@ weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURC
 """)
     call("cmake", "--build", "build", "-j", "2", folder=folder)
     plugins = [word for file in sorted((folder / "build").glob("lib*.so")) for word in ("--plugin", file)]
-    expect(len(plugins) == 12, f"{len(plugins) // 2} plug-ins instead of 6")
+    expect(len(plugins) == 18, f"{len(plugins) // 2} plug-ins instead of 9")
     for name, (yaml, blocks) in PLACES.items():
         reports = {}
         for implementation in ("model", "rtl", "lockstep"):
@@ -245,6 +275,14 @@ weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURC
             expect(results(reports[implementation]) == results(reports["model"]), f"{name}: {implementation} differs from model")
         for block in blocks:
             expect(compared(reports["lockstep"], block) > 0, f"{name}: nothing was compared of {block}")
+    # What a block of the user does not take is told where the file says it.
+    for name, key, says in (
+            ("drr", "qos.levels.b.quantum=16", r"qos\.levels\.b\.quantum: quantum 16; the compiled RTL takes at most 15"),
+            ("ib_arbiter", "qos.ib_arbiter.low=[" + ", ".join(6 * ["{sl: b, weight: 1}"]) + "]",
+             r"qos\.ib_arbiter\.low: a table of 6 entries; the compiled RTL has 5")):
+        (folder / "net.yaml").write_text(PLACES[name][0].replace(": I,", ": lockstep,"))
+        said = call(weft, "check", "net.yaml", *plugins, "--set", key, folder=folder, status=2)
+        expect(re.search(rf"--set {re.escape(key)}: error: {says}", said), said)
 
 
 def check_misfits():
@@ -318,4 +356,4 @@ for check in (check_example, check_router, check_places, check_misfits, check_vh
         failures.append(f"{check.__name__}: {error!r}")
 if failures:
     sys.exit("\n\n".join(failures))
-print("own_scheduler, own_router, six places, misfits, own_vhdl: all as expected")
+print("own_scheduler, own_router, eight places, misfits, own_vhdl: all as expected")
