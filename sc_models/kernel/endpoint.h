@@ -41,6 +41,14 @@ struct Transfer {
   std::uint64_t tag = 0;  ///< for the client
 };
 
+/// A transfer from a part of the network that another process runs.
+struct ForeignTransfer {
+  NodeId from = kNoId;
+  NodeId to = kNoId;
+  std::uint64_t bytes = 0;
+  std::uint64_t word = 0;  ///< what its client calls it there
+};
+
 /// Somebody who sends. `at`: see above.
 class Client {
  public:
@@ -51,6 +59,13 @@ class Client {
   virtual void arrived(std::uint64_t /*tag*/, NodeId /*node*/, Cycle /*at*/) {}
   /// It will not arrive there: links have failed.
   virtual void lost(std::uint64_t /*tag*/, NodeId /*node*/, Cycle /*at*/) {}
+
+  // Of a network that several processes run, each with a client of its own: what arrives is told to the one where the
+  // destination is.
+
+  /// What that client has to know of a transfer, in place of its tag.
+  virtual std::uint64_t word(std::uint64_t tag) const { return tag; }
+  virtual void arrived_from_afar(const ForeignTransfer& /*transfer*/, Cycle /*at*/) {}
 };
 
 /// Properties of a service.

@@ -54,6 +54,10 @@ class Fabric : public Endpoints {
   virtual std::uint64_t imbalance() const { return 0; }
   /// What describe_stall() is made of.
   virtual std::vector<StalledPort> stalled() const { return {}; }
+  /// What other parts have to know of what was withdrawn or lost here, and what they have to tell: to be exchanged
+  /// before anything is counted.
+  virtual std::string take_news() { return {}; }
+  virtual void hear(const std::string& /*news*/) {}
   /// 0 once nothing is outstanding, if every transfer came back once.
   virtual std::uint64_t unclosed() const { return 0; }
 

@@ -90,9 +90,13 @@ class CutLinks final : public Agent {
   }
 
   void due(Cycle now, std::uint32_t) override {
+    exchange();
+    domain_.schedule(now + window_, Phase::exchange, *this, 0);
+  }
+  /// In a cycle of its own choice, by all ranks: everything decided so far is where it belongs.
+  void exchange() {
     ranks_.exchange();
     for (const auto& n : neighbours_) n->take(carrier_);
-    domain_.schedule(now + window_, Phase::exchange, *this, 0);
   }
   /// What the carrier keeps of all links that lead here.
   template <class Visit>

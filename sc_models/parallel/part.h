@@ -1,6 +1,7 @@
 #pragma once
 // Part of a network: the switches and nodes that one rank builds. Nodes are where their switch is, so only links
-// between switches are cut. The default is the whole network, in one process.
+// between switches are cut; a network without switches is divided by its nodes. The default is the whole network, in
+// one process.
 
 #include <memory>
 #include <vector>
@@ -12,12 +13,16 @@
 namespace weft {
 
 struct Part {
-  Ranks* ranks = nullptr;      ///< null: the whole
-  std::vector<RankId> owners;  ///< by switch; empty: the whole
+  Ranks* ranks = nullptr;             ///< null: the whole
+  std::vector<RankId> owners;         ///< by switch; empty: the whole, or see below
+  std::vector<RankId> node_owners{};  ///< by node; empty: where their switch is
 
-  bool whole() const { return owners.empty(); }
+  bool whole() const { return owners.empty() && node_owners.empty(); }
   bool has_switch(SwitchId s) const { return whole() || owners[s] == ranks->rank(); }
-  bool has_node(const Graph& graph, NodeId n) const { return whole() || has_switch(graph.attachment(n).sw); }
+  bool has_node(const Graph& graph, NodeId n) const {
+    if (!node_owners.empty()) return node_owners[n] == ranks->rank();
+    return whole() || has_switch(graph.attachment(n).sw);
+  }
 };
 
 /// The switches of a network dealt to so many ranks: each gets about the same number of ports, and few links are cut

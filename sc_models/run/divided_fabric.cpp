@@ -26,11 +26,21 @@ std::string DividedFabric::first(const std::string& mine) const {
 }
 
 const TransferCounts& DividedFabric::counts() const {
+  exchange_news();
   const TransferCounts& c = part_.counts();
   std::uint64_t all[] = {c.generated, c.delivered, c.lost, c.withdrawn};
   ranks_.sum(all);
   counts_ = {all[0], all[1], all[2], all[3]};
   return counts_;
+}
+
+void DividedFabric::withdraw() {
+  part_.withdraw();
+  exchange_news();
+}
+
+void DividedFabric::exchange_news() const {
+  for (const std::string& news : ranks_.gather(part_.take_news())) part_.hear(news);
 }
 
 std::string DividedFabric::miscounted() const {

@@ -28,7 +28,7 @@ class DividedFabric final : public Fabric {
   bool when_ready(std::function<void(Cycle)> ready) override { return part_.when_ready(std::move(ready)); }
   const TransferCounts& counts() const override;
   std::string miscounted() const override;
-  void withdraw() override { part_.withdraw(); }
+  void withdraw() override;
   std::uint64_t progress() const override { return ranks_.sum(part_.progress()); }
   Cycle watchdog_interval() const override { return part_.watchdog_interval(); }
   Cycle resting_time() const override { return part_.resting_time(); }
@@ -40,6 +40,7 @@ class DividedFabric final : public Fabric {
   bool faults_over() const override { return part_.faults_over(); }
 
  private:
+  void exchange_news() const;
   /// That of the first rank that has one.
   std::string first(const std::string& mine) const;
 

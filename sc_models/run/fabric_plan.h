@@ -21,10 +21,11 @@ namespace weft {
 
 /// State of a run whose report is written.
 struct RunState {
-  Cycle end = 0;          ///< last cycle
-  bool complete = false;  ///< it has not failed, and nobody has interrupted it
-  bool stalled = false;   ///< what is left does not move any more, because links are down
-  Window window;          ///< of the measurement
+  Cycle end = 0;                   ///< last cycle
+  bool complete = false;           ///< it has not failed, and nobody has interrupted it
+  bool stalled = false;            ///< what is left does not move any more, because links are down
+  Window window;                   ///< of the measurement
+  const Fabric* fabric = nullptr;  ///< as the simulation sees it: all parts of a divided one; null: its own
 };
 
 /// Fabric with everything that belongs to it, for one run.
@@ -80,6 +81,8 @@ class FabricPlan : public Plan {
   /// Figures of the nodes and their programs.
   virtual std::vector<Figure> program_links() const { return {}; }
   virtual std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const = 0;
+  /// What one of several ranks builds: by default its share of the switches.
+  virtual Part part(Ranks& ranks) const;
 
   const WaveTrigger* wave_trigger() const override {
     return workload().wave_trigger ? &*workload().wave_trigger : nullptr;

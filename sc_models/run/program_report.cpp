@@ -247,7 +247,13 @@ void add_program_chart(const ProgramRun& run, ReportData& report) {
   const CycleTimes times(run.period);
   SpanGroups groups;
   std::vector<NodeSpan> spans;
-  for (const collectives::Execution& e : run.executor.executions()) {
+  // What nodes complete in one cycle has no order but theirs.
+  std::vector<collectives::Execution> executions = run.executor.executions();
+  std::stable_sort(executions.begin(), executions.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.completed, a.node) < std::tie(b.completed, b.node);
+  });
+  executions.resize(std::min(executions.size(), collectives::Executor::kMostExecutions));
+  for (const collectives::Execution& e : executions) {
     const auto program = static_cast<std::size_t>(run.executor.nodes()[e.node].program);
     const ProgramInstruction& in = run.programs[program].instructions[e.instruction];
     spans.push_back({e.node, groups(in.name.empty() ? to_string(in.op) : in.name), times.ns(e.started - run.start),
@@ -273,7 +279,10 @@ ReportSection program_section(const std::vector<NodeProgram>& programs, const Pr
 
 double program_progress(const std::vector<NodeProgram>& programs, const collectives::Executor& executor) {
   std::uint64_t all = 0;
-  for (const NodeProgram& p : programs) all += p.instructions.size() * p.nodes.size();
+  for (const NodeProgram& p : programs) {
+    const auto nodes = std::count_if(p.nodes.begin(), p.nodes.end(), [&](NodeId n) { return executor.runs(n); });
+    all += p.instructions.size() * static_cast<std::uint64_t>(nodes);
+  }
   return static_cast<double>(executor.completed()) / static_cast<double>(std::max<std::uint64_t>(1, all));
 }
 

@@ -19,7 +19,6 @@
 #include "run/simulation_report.h"
 #include "run/watchdog.h"
 #include "workload/stream_sources.h"
-#include "workload/wave_trigger.h"
 
 namespace weft {
 namespace {
@@ -73,10 +72,6 @@ ProfileShape profile_shape(const FabricPlan& plan, const TransferStatsOptions& o
   return shape;
 }
 
-Part part_of(const FabricPlan& plan, Ranks* ranks) {
-  return ranks == nullptr ? Part{} : Part{ranks, cut_network(plan.graph(), ranks->size())};
-}
-
 class Simulation final : public Agent {
  public:
   Simulation(const FabricPlan& plan, const RunOptions& options)
@@ -85,7 +80,7 @@ class Simulation final : public Agent {
         options_(options),
         ranks_(options.ranks),
         domain_("clock", workload_.traffic.period),
-        part_(part_of(plan, ranks_)),
+        part_(ranks_ == nullptr ? Part{} : plan.part(*ranks_)),
         built_(plan.build(domain_, part_)),
         divided_(ranks_ == nullptr ? nullptr : std::make_unique<DividedFabric>(built_->fabric(), *ranks_)),
         fabric_(divided_ ? *divided_ : built_->fabric()),
@@ -117,8 +112,9 @@ class Simulation final : public Agent {
     if (options.shuffle_seed) domain_.shuffle(*options.shuffle_seed);
     domain_.capture_failures();
     if (workload_.has_programs()) {
-      programs_ = std::make_unique<ProgramClient>(workload_.programs, workload_.traffic.seed, fabric_,
-                                                  [this](Cycle) { domain_.request_pause(); });
+      programs_ = std::make_unique<ProgramClient>(
+          workload_.programs, workload_.traffic.seed, fabric_, [this](Cycle) { domain_.request_pause(); },
+          programs_part());
     } else {
       sources_ = std::make_unique<StreamSources>(workload_.traffic, plan.graph(), fabric_, part_);
     }
@@ -177,7 +173,10 @@ class Simulation final : public Agent {
   static constexpr std::uint32_t kLength = 2;
   static constexpr std::uint32_t kRested = 3;
 
-  Cycle last_cycle() const { return std::max<Cycle>(0, domain_.now()); }
+  // Ranks find out some cycles later that programs cannot go on.
+  Cycle last_cycle() const {
+    return std::max<Cycle>(0, programs_ && programs_->stuck_at() >= 0 ? programs_->stuck_at() : domain_.now());
+  }
 
   void start() {
     if (programs_) {
@@ -211,6 +210,7 @@ class Simulation final : public Agent {
   void look(Cycle now) {
     std::optional<TransferStats> all;
     if (ranks_ != nullptr) {
+      fabric_.counts();
       all.emplace(stats_options(plan_, fabric_), stats_.window());
       all->collect(ranks_->gather(stats_.numbers(false)));
     }
@@ -252,8 +252,7 @@ class Simulation final : public Agent {
 
   void finish_traffic(RunResult& result, bool open) {
     measured_until_ = last_cycle();
-    if (ranks_ != nullptr) stats_.collect(ranks_->gather(stats_.numbers(true)));
-    if (ranks_ != nullptr && profile_) profile_->collect(ranks_->gather(profile_->numbers()));
+    if (ranks_ != nullptr) collect();
     each_window([&](WindowedStats& s) { s.close(measured_until_); });
     if (open && workload_.run.settle && !interrupted_ && !failed()) result.failure = settle();
     result.cycles = last_cycle();
@@ -262,12 +261,31 @@ class Simulation final : public Agent {
   // The last credits get as long as anything takes to come back.
   void finish_programs(RunResult& result, bool open) {
     if (open && programs_->finished() && !interrupted_ && !failed()) {
-      domain_.schedule(domain_.now() + fabric_.resting_time(), Phase::generate, *this, kRested);
+      const Cycle rested = programs_->finished_at() + fabric_.resting_time();
+      domain_.schedule(std::max(domain_.now() + 1, rested), Phase::generate, *this, kRested);
       advance();
     }
     result.cycles = programs_->finished() ? programs_->finished_at() : last_cycle();
     if (programs_->finished() && !failed() && !interrupted_) result.failure = conservation();
+    if (ranks_ != nullptr) collect();
     each_window([&](WindowedStats& s) { s.close(std::max<Cycle>(1, result.cycles) - 1); });
+  }
+
+  // What is measured becomes that of all ranks.
+  void collect() {
+    fabric_.counts();
+    stats_.collect(ranks_->gather(stats_.numbers(true)));
+    if (profile_) profile_->collect(ranks_->gather(profile_->numbers()));
+    if (throughput_) throughput_->collect(ranks_->gather(throughput_->numbers()));
+    if (programs_) programs_->collect();
+  }
+
+  ProgramsPart programs_part() const {
+    ProgramsPart out{{}, ranks_};
+    const Graph& graph = plan_.graph();
+    const std::uint32_t nodes = ranks_ == nullptr ? 0 : workload_.programs.nodes;
+    for (NodeId n = 0; n < nodes; ++n) out.here.push_back(part_.has_node(graph, n * (graph.nodes() / nodes)));
+    return out;
   }
 
   // The sources stop, what has not entered the network is taken back, and everything else has to arrive; then nothing
@@ -323,7 +341,11 @@ class Simulation final : public Agent {
   }
   bool failed() const { return !failure_.empty(); }
 
-  std::uint64_t missing() const { return ranks_ == nullptr ? stats_.missing() : ranks_->sum(stats_.missing()); }
+  std::uint64_t missing() const {
+    if (ranks_ == nullptr) return stats_.missing();
+    fabric_.counts();  // by which losses on other ranks become known
+    return ranks_->sum(stats_.missing());
+  }
 
   /// Nothing that is left moves any more, because links are down.
   bool stalled() const { return fabric_.excused() && watchdog_.stalled() && fabric_.outstanding() > 0; }
@@ -370,24 +392,6 @@ RunResult simulate(const FabricPlan& plan, const RunOptions& options, const std:
   RunResult result = simulation.run();
   if (look) look(simulation.built());
   return result;
-}
-
-void BuiltFabric::open_waves(const std::string& path) {
-  throw InputError({"--waves " + path}, "this fabric has no signals; others have");
-}
-
-std::string fabric_name(const std::string& base) {
-  if (sc_core::sc_find_object(base.c_str()) == nullptr) return base;
-  return sc_core::sc_gen_unique_name(base.c_str());
-}
-
-ReportData FabricPlan::begin_report(const std::string& file, const std::string& implementation) const {
-  ReportData report;
-  report.title = title();
-  report.config_file = file;
-  report.seed = workload().traffic.seed;
-  report.implementation = implementation;
-  return report;
 }
 
 RunResult FabricPlan::known() const {

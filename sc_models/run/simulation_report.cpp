@@ -139,7 +139,7 @@ void fill_report(const FinishedRun& s, RunResult& result) {
   } else {
     add_traffic(s, result, report);
   }
-  s.built.add_results({result.cycles, report.complete, s.stalled, s.stats.window()}, report);
+  s.built.add_results({result.cycles, report.complete, s.stalled, s.stats.window(), &s.fabric}, report);
   if (Table hops = s.stats.hops(); !hops.rows.empty()) report.tables.push_back(std::move(hops));
   if (Table pairs = s.stats.pairs(); !pairs.rows.empty()) report.tables.push_back(std::move(pairs));
   if (s.profile != nullptr) add_profile(*s.profile, report);

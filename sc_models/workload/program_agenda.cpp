@@ -3,14 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "base/diagnostics.h"
 
 namespace weft {
 
+void ProgramAgenda::join(ClockDomain& domain) {
+  domain_ = &domain;
+  if (ranks_ != nullptr) domain.schedule(kAsk, Phase::generate, *this, kAskAll);
+}
+
 void ProgramAgenda::plan(Cycle at, Event event) {
   std::vector<Event>& events = agenda_[at];
-  if (events.empty()) domain_->schedule(at, Phase::generate, *this, 0);
+  if (events.empty()) domain_->schedule(at, Phase::generate, *this, kEvents);
   events.push_back(event);
 }
 
@@ -19,7 +26,8 @@ void ProgramAgenda::begin_now(Cycle now) {
   check_end(now);
 }
 
-void ProgramAgenda::due(Cycle now, std::uint32_t) {
+void ProgramAgenda::due(Cycle now, std::uint32_t token) {
+  if (token == kAskAll) return ask_all(now);
   std::vector<Event> events = std::move(agenda_.begin()->second);
   agenda_.erase(agenda_.begin());
   std::sort(events.begin(), events.end());
@@ -43,7 +51,32 @@ void ProgramAgenda::due(Cycle now, std::uint32_t) {
 }
 
 void ProgramAgenda::check_end(Cycle now) {
-  if (executor_.under_way() > 0 || !agenda_.empty()) return;
+  last_ = now;
+  if (executor_.under_way() > 0 || !agenda_.empty() || ranks_ != nullptr) return;
+  end(now);
+}
+
+// All ranks, in the same cycle. What is on none of their agendas and on no way between two of them does not happen any
+// more.
+void ProgramAgenda::ask_all(Cycle now) {
+  std::uint64_t open[] = {executor_.under_way() + agenda_.size(), executor_.away()};
+  ranks_->sum(open);
+  if (open[0] != 0 || open[1] != 0) return domain_->schedule(now + kAsk, Phase::generate, *this, kAskAll);
+  Cycle last = last_;
+  for (const std::string& cycle : ranks_->gather(std::to_string(last_)))
+    last = std::max<Cycle>(last, std::stoll(cycle));
+  collect();
+  stuck_at_ = last;
+  end(last);
+  stuck_at_ = -1;
+}
+
+void ProgramAgenda::collect() {
+  if (std::exchange(collected_, true)) return;
+  executor_.collect(ranks_->gather(executor_.state()));
+}
+
+void ProgramAgenda::end(Cycle now) {
   if (!executor_.finished()) {
     throw RunError(
         fmt::format("no further progress is possible, but programs are not over:{}", executor_.describe_blocked()));

@@ -9,14 +9,15 @@
 namespace weft {
 
 ProgramClient::ProgramClient(const ProgramsConfig& config, std::uint64_t seed, Endpoints& endpoints,
-                             std::function<void(Cycle)> over)
+                             std::function<void(Cycle)> over, ProgramsPart part)
     : config_(config),
       endpoints_(endpoints),
       client_(endpoints.attach(*this)),
       executor_(config.programs,
-                {config.nodes, config.send_overhead, config.receive_overhead, config.combine_bits, config.combine},
+                {config.nodes, config.send_overhead, config.receive_overhead, config.combine_bits, config.combine,
+                 std::move(part.here)},
                 *this),
-      agenda_(executor_, std::move(over)) {
+      agenda_(executor_, std::move(over), part.ranks) {
   for (NodeId n = 0; n < config.nodes; ++n) random_.emplace_back(seed, fmt::format("program/{}", n));
 }
 
@@ -46,6 +47,10 @@ void ProgramClient::send(std::uint32_t message, NodeId source, NodeId destinatio
 
 void ProgramClient::arrived(std::uint64_t tag, NodeId /*node*/, Cycle at) {
   agenda_.arrived(static_cast<std::uint32_t>(tag), at);
+}
+
+void ProgramClient::arrived_from_afar(const ForeignTransfer& t, Cycle at) {
+  agenda_.arrived(executor_.come(t.from, t.to, t.bytes, t.word), at);
 }
 
 void ProgramClient::lost(std::uint64_t tag, NodeId node, Cycle /*at*/) {

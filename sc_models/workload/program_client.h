@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "kernel/clock_domain.h"
 #include "kernel/endpoint.h"
+#include "parallel/ranks.h"
 #include "workload/program_agenda.h"
 
 namespace weft {
@@ -29,12 +30,18 @@ struct ProgramsConfig {
   std::uint64_t combine_bits = 8;  ///< so much
 };
 
+/// The programs that this process runs.
+struct ProgramsPart {
+  std::vector<bool> here{};  ///< by node; empty: all
+  Ranks* ranks = nullptr;    ///< that run the others; null: there are none
+};
+
 class ProgramClient final : public Client, public collectives::MessagePort {
  public:
   /// References must outlive the client. `over` is called in the cycle in which all programs are over and all their
-  /// messages have arrived.
-  ProgramClient(const ProgramsConfig& config, std::uint64_t seed, Endpoints& endpoints,
-                std::function<void(Cycle)> over);
+  /// messages have arrived; of a part, once all ranks know of it.
+  ProgramClient(const ProgramsConfig& config, std::uint64_t seed, Endpoints& endpoints, std::function<void(Cycle)> over,
+                ProgramsPart part = {});
 
   /// Before one of the next two.
   void join(ClockDomain& domain) { agenda_.join(domain); }
@@ -44,12 +51,17 @@ class ProgramClient final : public Client, public collectives::MessagePort {
   Cycle began_at() const { return began_at_; }  ///< or will begin; -1: not known yet
   bool finished() const { return agenda_.finished(); }
   Cycle finished_at() const { return agenda_.finished_at(); }
+  Cycle stuck_at() const { return agenda_.stuck_at(); }
+  /// Of a part, at the end of the run: the executor becomes that of all parts.
+  void collect() { agenda_.collect(); }
   const collectives::Executor& executor() const { return executor_; }
 
   void left(std::uint64_t tag, Cycle at) override { agenda_.left(static_cast<std::uint32_t>(tag), at); }
   void arrived(std::uint64_t tag, NodeId node, Cycle at) override;
   /// Throws RunError: some node would wait for the message for ever.
   void lost(std::uint64_t tag, NodeId node, Cycle at) override;
+  std::uint64_t word(std::uint64_t tag) const override { return executor_.word(static_cast<std::uint32_t>(tag)); }
+  void arrived_from_afar(const ForeignTransfer& transfer, Cycle at) override;
 
   void send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) override;
   void wake(NodeId node, Cycle at) override { agenda_.woken(node, at); }

@@ -18,6 +18,10 @@ std::string text(const ProgramInstruction& in) {
   return fmt::format("{}{} at {}", op, name, in.where.text());
 }
 
+std::uint64_t pair_of(NodeId source, NodeId destination) {
+  return static_cast<std::uint64_t>(source) << 32 | destination;
+}
+
 }  // namespace
 
 Executor::Executor(const std::vector<NodeProgram>& programs, const ExecutorOptions& options, MessagePort& port)
@@ -25,8 +29,9 @@ Executor::Executor(const std::vector<NodeProgram>& programs, const ExecutorOptio
   for (std::size_t p = 0; p < programs.size(); ++p) {
     instructions_.emplace_back(programs[p].instructions.size());
     for (const NodeId n : programs[p].nodes) {
-      nodes_[n].program = &programs[p];
       records_[n].program = static_cast<std::int64_t>(p);
+      if (!runs(n)) continue;
+      nodes_[n].program = &programs[p];
       ++running_;
     }
   }
@@ -53,6 +58,10 @@ void Executor::left(std::uint32_t message, Cycle now) {
   Message& m = messages_[message];
   const NodeId n = m.source;
   m.left = true;
+  if (!runs(m.destination)) {
+    m.arrived = true;  // there
+    m.instruction = nullptr;
+  }
   if (m.arrived) --under_way_;
   --(m.waits ? nodes_[n].open : nodes_[n].leaving);
   release(message);
@@ -95,7 +104,7 @@ bool Executor::next_step(NodeId n, Cycle now) {
     r.busy += now - node.started;
     ++r.nodes;
     ++completed_;
-    if (executions_.size() < kMostExecutions) {
+    if (executions_.size() < kMostExecutions || executions_.back().completed == now) {
       executions_.push_back({n, static_cast<std::uint32_t>(node.next - 1), node.started, now});
     }
     node.instruction = nullptr;
@@ -185,14 +194,7 @@ void Executor::finish_job(NodeId n) {
 
 void Executor::send(NodeId n, const NodeMessage& m) {
   Node& node = nodes_[n];
-  std::uint32_t message = 0;
-  if (free_.empty()) {
-    message = static_cast<std::uint32_t>(messages_.size());
-    messages_.emplace_back();
-  } else {
-    message = free_.back();
-    free_.pop_back();
-  }
+  const std::uint32_t message = new_message();
   messages_[message] = {n, m.peer, m.bytes, node.instruction};
   if (!node.instruction->waits) {
     messages_[message].waits = false;
@@ -206,19 +208,45 @@ void Executor::send(NodeId n, const NodeMessage& m) {
   ++i.messages;
   i.bytes += m.bytes;
   ++under_way_;
-  Expected expected{};
-  if (expected_.pop(n, m.peer, expected)) {
-    match_up(message, expected);
+  if (runs(m.peer)) {
+    announce(message);
   } else {
-    unexpected_.push(n, m.peer, message);
+    messages_[message].number = sent_away_[pair_of(n, m.peer)]++;
+    ++away_;
   }
   port_.send(message, n, m.peer, m.bytes);
+}
+
+std::uint32_t Executor::new_message() {
+  if (free_.empty()) {
+    messages_.emplace_back();
+    return static_cast<std::uint32_t>(messages_.size() - 1);
+  }
+  const std::uint32_t message = free_.back();
+  free_.pop_back();
+  return message;
+}
+
+// The next one from its source to its destination.
+void Executor::announce(std::uint32_t message) {
+  const NodeId source = messages_[message].source;
+  const NodeId destination = messages_[message].destination;
+  Expected expected{};
+  if (expected_.pop(source, destination, expected)) {
+    match_up(message, expected);
+  } else {
+    unexpected_.push(source, destination, message);
+  }
 }
 
 void Executor::match_up(std::uint32_t message, const Expected& expected) {
   Message& m = messages_[message];
   m.matched = true;
   m.combine = expected.combine;
+  if (!m.known) {
+    receives_ahead_.emplace(message, expected);
+    return;
+  }
   if (match(*m.instruction, *expected.instruction) && m.bytes == expected.bytes) return;
   throw RunError(
       fmt::format("programs do not fit together: node {} sends {} B to node {} in {}, which expects {} B in {}",

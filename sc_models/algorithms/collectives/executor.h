@@ -11,10 +11,16 @@
 // there; different sizes or operations at both ends are an error (RunError).
 //
 // The executor has no clock: it asks its port to send and to wake it, and is told what has happened.
+//
+// Several executors, each in a process of its own, can run the nodes of one network together. A message to a node of
+// another one brings a word along: its number among the messages from its source to its destination, and the
+// instruction that sends it. So it meets the receive that it belongs to there, whatever order messages arrive in.
 
 #include <cstdint>
 #include <deque>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "algorithms/collectives/lowering.h"
@@ -38,6 +44,7 @@ struct ExecutorOptions {
   Cycle receive_overhead = 0;
   std::uint64_t combine_bits = 8;  ///< that are combined in a time of
   Cycle combine = 0;
+  std::vector<bool> here{};  ///< by node, those that this executor runs; empty: all
 };
 
 /// Times of an instruction of a program, over all nodes that executed it.
@@ -83,8 +90,21 @@ class Executor {
   void left(std::uint32_t message, Cycle now);
   void arrived(std::uint32_t message, Cycle now);
 
+  /// Word of a message to a node of another executor, from send() on.
+  std::uint64_t word(std::uint32_t message) const;
+  /// A message from there is about to arrive: the number for arrived().
+  std::uint32_t come(NodeId source, NodeId destination, std::uint64_t bytes, std::uint64_t word);
+  /// Messages to nodes of other executors less those that have come from there, modulo 2^64: 0 in sum when none is
+  /// under way between two of them.
+  std::uint64_t away() const { return away_; }
+  /// Records, and what nodes wait for, as collect() reads it.
+  std::string state() const;
+  /// Becomes what all of these say together, one of which is its own, to be looked at only.
+  void collect(const std::vector<std::string>& states);
+
   /// All programs are over.
   bool finished() const { return running_ == 0; }
+  bool runs(NodeId node) const { return options_.here.empty() || options_.here[node]; }
   /// Messages that have not left, not arrived or both.
   std::uint64_t under_way() const { return under_way_; }
   /// Waiting nodes, at most kMostDescribed of them, with their instructions, what they wait for, and what the other
@@ -97,7 +117,8 @@ class Executor {
   /// [program][instruction]
   const std::vector<std::vector<InstructionRecord>>& instructions() const { return instructions_; }
   const std::vector<NodeRecord>& nodes() const { return records_; }
-  /// The first kMostExecutions instructions that nodes have completed, in the order of their completion.
+  /// The first instructions that nodes have completed, kMostExecutions of them and what was completed in the same cycle
+  /// as the last one, in the order of their completion.
   const std::vector<Execution>& executions() const { return executions_; }
   /// Instructions that nodes have completed.
   std::uint64_t completed() const { return completed_; }
@@ -114,7 +135,9 @@ class Executor {
     std::uint64_t bytes = 0;
     const ProgramInstruction* instruction = nullptr;
     bool combine = false, matched = false, left = false, arrived = false;
-    bool waits = true;  // its source waits until it has left
+    bool waits = true;         // its source waits until it has left
+    bool known = true;         // false: it will come from another executor, and a later one has come already
+    std::uint32_t number = 0;  // to a node of another executor: among those from its source to its destination
   };
   struct Expected {
     std::uint64_t bytes;
@@ -134,8 +157,19 @@ class Executor {
     bool busy = false;        // with the first job
     Cycle started = 0;        // of the instruction
   };
+  /// Messages from a node of another executor to one of this one.
+  struct Inbound {
+    std::uint32_t first = 0;            // of those that have not come, by number
+    std::deque<std::uint32_t> awaited;  // from that one on; kNone: it has come
+  };
+  struct State;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   InstructionRecord& record(const Node& node);
+  std::uint32_t new_message();
+  void announce(std::uint32_t message);
+  std::uint32_t place_of(NodeId node, const ProgramInstruction& instruction) const;
+  const ProgramInstruction& instruction_at(NodeId node, std::uint32_t place) const;
   void progress(NodeId n, Cycle now);
   bool next_step(NodeId n, Cycle now);
   void begin_round(NodeId n);
@@ -162,6 +196,12 @@ class Executor {
   std::uint64_t running_ = 0;
   std::uint64_t under_way_ = 0;
   std::uint64_t completed_ = 0;
+  // Of several executors; by source and destination.
+  std::unordered_map<std::uint64_t, std::uint32_t> sent_away_;
+  std::unordered_map<std::uint64_t, Inbound> inbound_;
+  std::unordered_map<std::uint32_t, Expected> receives_ahead_;  // of messages that are not known
+  std::uint64_t away_ = 0;
+  std::set<std::string> names_;  // of algorithms, that others have told
 };
 
 }  // namespace weft::collectives

@@ -7,20 +7,35 @@
 #include <utility>
 
 #include "base/diagnostics.h"
+#include "parallel/cut_links.h"
 
 namespace weft {
 namespace {
 
-constexpr unsigned kStepBits = 2;
+constexpr unsigned kStepBits = 3;
+constexpr Cycle kLongestWindow = 64;  // what ranks tell each other at once takes memory
 
 }  // namespace
 
-IdealNetwork::IdealNetwork(sc_core::sc_module_name name, ClockDomain& domain, IdealParameters parameters)
+IdealNetwork::IdealNetwork(sc_core::sc_module_name name, ClockDomain& domain, IdealParameters parameters,
+                           const Part& part)
     : sc_module(name),
       domain_(domain),
       parameters_(std::move(parameters)),
       sends_(*this, domain),
-      nodes_(parameters_.nodes) {}
+      nodes_(parameters_.nodes),
+      ranks_(part.ranks),
+      owners_(part.node_owners) {
+  if (ranks_ == nullptr) return;
+  window_ = std::min(parameters_.shortest_latency, kLongestWindow);
+  // Of a node one transfer leaves in a cycle.
+  const std::size_t nodes = parameters_.nodes / ranks_->size() + 1;
+  const std::size_t most = nodes * static_cast<std::size_t>(window_) * sizeof(FlightOnWire);
+  for (RankId r = 0; r < ranks_->size(); ++r) {
+    channels_.push_back(r == ranks_->rank() ? nullptr : &ranks_->open_channel(r, most));
+  }
+  plan(window_ - 1, Phase::exchange, Step::exchange, 0);
+}
 
 Capabilities IdealNetwork::of(ServiceId /*service*/) const {
   return {.ordered = true, .multicast = true, .dynamic = true, .unit = (parameters_.flit_bits + 7) / 8, .packet = 0};
@@ -37,15 +52,21 @@ std::uint64_t IdealNetwork::units_of(const Transfer& transfer) const {
   return std::max<std::uint64_t>(1, (transfer.bytes * 8 + parameters_.flit_bits - 1) / parameters_.flit_bits);
 }
 
-IdealNetwork::FlightNumber IdealNetwork::make_flight(NodeId from, NodeId to, const Transfer& transfer, std::uint64_t id,
-                                                     std::uint64_t units) {
+IdealNetwork::FlightNumber IdealNetwork::new_flight() {
   if (free_.empty()) {
     free_.push_back(static_cast<FlightNumber>(flights_.size()));
     flights_.emplace_back();
   }
   const FlightNumber number = free_.back();
   free_.pop_back();
+  return number;
+}
+
+IdealNetwork::FlightNumber IdealNetwork::make_flight(NodeId from, NodeId to, const Transfer& transfer, std::uint64_t id,
+                                                     std::uint64_t units) {
+  const FlightNumber number = new_flight();
   Flight& f = flights_[number];
+  f.foreign = false;
   f.record = {.id = id,
               .from = from,
               .to = to,
@@ -107,9 +128,38 @@ void IdealNetwork::start(NodeId node, Cycle now) {
     TransferRecord& record = flights_[number].record;
     record.entered = now;
     for (TransferObserver* o : observers_) o->on_enter(record);
-    plan(now + parameters_.latency(node, record.to), Phase::transfer, Step::head, number);
+    const Cycle head = now + parameters_.latency(node, record.to);
+    if (ranks_ != nullptr && owners_[record.to] != ranks_->rank()) {
+      send_away(number, head);
+    } else {
+      plan(head, Phase::transfer, Step::head, number);
+    }
   }
   plan_start(node, now);
+}
+
+void IdealNetwork::send_away(FlightNumber number, Cycle head) {
+  FlightOnWire out{head, flights_[number]};
+  out.flight.foreign = true;
+  if (wants(out.flight.notify, Notify::arrived)) {
+    out.flight.tag = sends_.client(out.flight.client).word(out.flight.tag);
+  }
+  ByteWriter(channels_[owners_[out.flight.record.to]]->out).put(out);
+  free_flight(number);
+}
+
+void IdealNetwork::exchange(Cycle now) {
+  ranks_->exchange();
+  for (const RankChannel* channel : channels_) {
+    if (channel == nullptr) continue;
+    for (ByteReader in(channel->in); !in.empty();) {
+      const auto told = in.get<FlightOnWire>();
+      const FlightNumber number = new_flight();
+      flights_[number] = told.flight;
+      plan(told.head, Phase::transfer, Step::head, number);
+    }
+  }
+  plan(now + window_, Phase::exchange, Step::exchange, 0);
 }
 
 // What arrives in one cycle is taken in an order of its own, whatever order it was told in.
@@ -142,7 +192,12 @@ void IdealNetwork::deliver(FlightNumber number, Cycle now) {
   free_flight(number);
   ++counts_.delivered;
   for (TransferObserver* o : observers_) o->on_arrive(f.record, now);
-  if (wants(f.notify, Notify::arrived)) sends_.client(f.client).arrived(f.tag, f.record.to, now + 1);
+  if (!wants(f.notify, Notify::arrived)) return;
+  if (f.foreign) {
+    sends_.client(f.client).arrived_from_afar({f.record.from, f.record.to, f.record.bytes, f.tag}, now + 1);
+  } else {
+    sends_.client(f.client).arrived(f.tag, f.record.to, now + 1);
+  }
 }
 
 void IdealNetwork::due(Cycle now, std::uint32_t token) {
@@ -158,6 +213,8 @@ void IdealNetwork::due(Cycle now, std::uint32_t token) {
       return deliver(number, now);
     case Step::settle:
       return settle(now);
+    case Step::exchange:
+      return exchange(now);
   }
 }
 

@@ -10,6 +10,8 @@
 // one cycle: by source), each without a gap; with parallel ones any number of transfers arrive side by side. Delivered
 // is a transfer in the cycle in which its last flit arrives: alone after latency + u - 1 cycles. A multicast leaves
 // once and arrives at each of its destinations.
+//
+// Several ranks divide the nodes. They tell each other once per shortest latency what has left for nodes of another.
 
 #include <cstdint>
 #include <functional>
@@ -19,6 +21,7 @@
 
 #include "kernel/fabric.h"
 #include "kernel/send_queue.h"
+#include "parallel/part.h"
 
 namespace weft {
 
@@ -28,6 +31,7 @@ struct IdealParameters {
   /// Cycles from a node to another, at least 1; to itself, too.
   std::function<Cycle(NodeId from, NodeId to)> latency;
   Cycle longest_latency = 1;
+  Cycle shortest_latency = 1;
   bool serial_receivers = true;
   /// By service: bytes of its usual message and the flits that these are.
   struct Message {
@@ -39,8 +43,8 @@ struct IdealParameters {
 
 class IdealNetwork final : public sc_core::sc_module, public Fabric, public Agent {
  public:
-  /// `domain` must outlive the network.
-  IdealNetwork(sc_core::sc_module_name name, ClockDomain& domain, IdealParameters parameters);
+  /// `domain` must outlive the network, and so must the ranks of a part, which is one of nodes.
+  IdealNetwork(sc_core::sc_module_name name, ClockDomain& domain, IdealParameters parameters, const Part& part = {});
 
   std::uint32_t nodes() const override { return parameters_.nodes; }
   Capabilities of(ServiceId service) const override;
@@ -70,6 +74,12 @@ class IdealNetwork final : public sc_core::sc_module, public Fabric, public Agen
     ClientId client = 0;
     Notify notify = Notify::none;
     std::uint64_t tag = 0;
+    bool foreign = false;  // its client is on another rank, and the tag is what it says there
+  };
+  /// One that has left for a node of another rank.
+  struct FlightOnWire {
+    Cycle head = 0;  // its first flit arrives
+    Flight flight;
   };
   /// A transfer that waits in the interface of its source: flights [first, first + count) of the list.
   struct Waiting {
@@ -83,9 +93,12 @@ class IdealNetwork final : public sc_core::sc_module, public Fabric, public Agen
     Cycle receives = 0;    // serial: first cycle in which a further transfer can begin to arrive
     bool waits() const { return next < queue.size(); }
   };
-  enum class Step : std::uint32_t { start = 0, head = 1, deliver = 2, settle = 3 };
+  enum class Step : std::uint32_t { start = 0, head = 1, deliver = 2, settle = 3, exchange = 4 };
 
   void plan(Cycle at, Phase phase, Step step, std::uint32_t number);
+  FlightNumber new_flight();
+  void send_away(FlightNumber number, Cycle head);
+  void exchange(Cycle now);
   FlightNumber make_flight(NodeId from, NodeId to, const Transfer& transfer, std::uint64_t id, std::uint64_t units);
   std::uint64_t units_of(const Transfer& transfer) const;
   void plan_start(NodeId node, Cycle now);
@@ -104,6 +117,11 @@ class IdealNetwork final : public sc_core::sc_module, public Fabric, public Agen
   std::vector<FlightNumber> free_;
   std::vector<FlightNumber> heads_;  // whose first flits arrive in this cycle
   std::uint64_t transfers_ = 0;      // so far
+  // Of a part.
+  Ranks* const ranks_;
+  const std::vector<RankId> owners_;    // by node
+  std::vector<RankChannel*> channels_;  // by rank; null: this one
+  Cycle window_ = 1;                    // cycles between two exchanges
 };
 
 }  // namespace weft

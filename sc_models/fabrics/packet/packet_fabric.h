@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +22,8 @@
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/link_faults.h"
 #include "fabrics/packet/common/observer.h"
+#include "fabrics/packet/common/remote_transfers.h"
+#include "fabrics/packet/common/tracked_packets.h"
 #include "kernel/fabric.h"
 #include "kernel/send_queue.h"
 
@@ -44,36 +45,6 @@ struct PacketFabricOptions {
   std::vector<Message> services;
 };
 
-/// The transfers of packets that are followed, by the packets' sequence numbers: a window from the first that is still
-/// under way to the last.
-class TrackedPackets {
- public:
-  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
-  bool any() const { return !window_.empty(); }
-  /// Transfer of the packet, kNobody when it has none.
-  std::uint32_t of(std::uint32_t sequence) const {
-    const std::uint32_t place = sequence - first_;
-    return place < window_.size() ? window_[place] : kNobody;
-  }
-  /// Precondition: packets come in the order of their numbers.
-  void add(std::uint32_t sequence, std::uint32_t transfer) {
-    if (window_.empty()) first_ = sequence;
-    window_.resize(sequence - first_, kNobody);
-    window_.push_back(transfer);
-  }
-  void remove(std::uint32_t sequence) {
-    window_[sequence - first_] = kNobody;
-    while (!window_.empty() && window_.front() == kNobody) {
-      window_.pop_front();
-      ++first_;
-    }
-  }
-
- private:
-  std::deque<std::uint32_t> window_;
-  std::uint32_t first_ = 0;  // sequence number of its front
-};
-
 /// Network: PacketNetwork or IqNetwork.
 template <class Network>
 class PacketFabric final : public Fabric, public PacketObserver {
@@ -83,6 +54,8 @@ class PacketFabric final : public Fabric, public PacketObserver {
       : network_(network),
         options_(std::move(options)),
         faults_(faults),
+        remote_(network.remote()),
+        follows_(remote_ != nullptr),
         sends_(*this, network.domain()),
         next_nic_(options_.nodes) {
     network.add_observer(*this);
@@ -137,7 +110,13 @@ class PacketFabric final : public Fabric, public PacketObserver {
     return network_.pool().in_use() - copies - network_.outstanding();
   }
   std::uint64_t unclosed() const override { return network_.accounting().unclosed(); }
-  void withdraw() override { network_.withdraw(); }
+  void withdraw() override;
+  std::string take_news() override { return remote_ == nullptr ? std::string() : remote_->take_news(); }
+  void hear(const std::string& news) override {
+    const Cycle now = network_.domain().now();
+    const auto lost = [&](std::uint32_t packet) { return lose_followed(packet, now); };
+    remote_->hear(news, lost, [&](const RemoteTransfers::Arriving& a) { close_foreign(a, now); });
+  }
   std::uint64_t progress() const override { return network_.progress(); }
   Cycle watchdog_interval() const override { return options_.watchdog_interval; }
   std::string describe_stall() const override { return stall_text(stalled()); }
@@ -152,39 +131,37 @@ class PacketFabric final : public Fabric, public PacketObserver {
   std::uint64_t packets() const { return network_.accounting().generated(); }
 
   void on_tail(const PacketMessage& packet, Cycle now) override {
-    if (const auto number = follower(packet)) packet_left(*number, now + 1);
+    if (const auto number = follower(packet)) packet_left(*number, packet, now + 1);
   }
   void on_generate(const PacketMessage& packet) override {
     if (entering_ != kNobody) return follow(packet);  // its transfer is told as a whole
     ++counts_.generated;
     TransferRecord record = record_of(packet);
-    record.id = packets();  // in more than 32 bits
+    record.id = network_.accounting().last_number();  // in more than 32 bits
     tell([&](TransferObserver& o) { o.on_generate(record); });
   }
   // Most networks follow nothing: their packets find a short path here.
   void on_inject(const PacketMessage& packet) override {
-    if (followed_.any()) [[unlikely]]
+    if (follows_) [[unlikely]]
       return on_inject_among_followed(packet);
     inject(packet);
   }
   void on_deliver(const PacketMessage& packet, Cycle now) override {
-    if (followed_.any()) [[unlikely]]
+    if (follows_) [[unlikely]]
       return on_deliver_among_followed(packet, now);
     deliver(packet, now);
   }
   void on_lose(const PacketMessage& packet, LossCause /*cause*/, Cycle now) override {
-    if (const auto number = follower(packet)) {
-      open_[*number].lost = true;
-      return close_packet(*number, packet, now);
-    }
+    if (remote_ != nullptr ? lose_on_rank(packet, now) : lose_followed(packet.sequence, now)) return;
     ++counts_.lost;
     const TransferRecord record = record_of(packet);
     tell([&](TransferObserver& o) { o.on_lose(record, now); });
   }
   void on_withdraw(const PacketMessage& packet) override {
     if (const auto number = follower(packet)) {
+      if (open_[*number].elsewhere) return take_back(*number, packet);
       open_[*number].withdrawn = true;
-      return close_packet(*number, packet, network_.domain().now());
+      return close_packet(*number, packet.sequence, network_.domain().now());
     }
     ++counts_.withdrawn;
     const TransferRecord record = record_of(packet);
@@ -200,10 +177,12 @@ class PacketFabric final : public Fabric, public PacketObserver {
     ClientId client = 0;
     Notify notify = Notify::none;
     std::uint64_t tag = 0;
+    std::uint64_t word = 0;
     std::uint64_t packets = 0, sent = 0, closed = 0;
     Cycle left = 0;
     Cycle first_arrived = 0;  // earliest arrival of a first flit
     bool lost = false, withdrawn = false;
+    bool elsewhere = false;  // its destination: here it is over when all packets have left
   };
 
   template <class Tell>
@@ -240,9 +219,24 @@ class PacketFabric final : public Fabric, public PacketObserver {
   }
   [[gnu::noinline]] void on_deliver_among_followed(const PacketMessage& packet, Cycle now) {
     const auto number = follower(packet);
-    number ? on_deliver_followed(*number, packet, now) : deliver(packet, now);
+    if (number) on_deliver_followed(*number, packet, now);
+    if (remote_ != nullptr) {
+      if (const auto transfer = remote_->take(packet)) {
+        const auto whole = number ? std::nullopt : remote_->arrive(packet, *transfer, now);
+        if (whole) close_foreign(*whole, now);
+        return;
+      }
+    }
+    if (!number) deliver(packet, now);
   }
-  [[gnu::noinline]] void follow(const PacketMessage& packet) { followed_.add(packet.sequence, entering_); }
+  [[gnu::noinline]] void follow(const PacketMessage& packet) {
+    followed_.add(packet.sequence, entering_);
+    follows_ = true;
+  }
+  void forget(std::uint32_t sequence) {
+    followed_.remove(sequence);
+    follows_ = followed_.any() || remote_ != nullptr;
+  }
 
   // Of the transfer that the packet belongs to, when it is followed.
   std::optional<Number> follower(const PacketMessage& packet) const {
@@ -266,7 +260,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
     const Number number = free_.back();
     free_.pop_back();
     Open& open = open_[number] = {};
-    open.record = {.id = packets() + 1,
+    open.record = {.id = network_.accounting().next_number(),
                    .from = from,
                    .to = transfer.to,
                    .service = transfer.service,
@@ -279,6 +273,8 @@ class PacketFabric final : public Fabric, public PacketObserver {
     open.notify = transfer.notify;
     open.tag = transfer.tag;
     open.packets = (flits + usual.packet - 1) / usual.packet;
+    open.elsewhere = remote_ != nullptr && !remote_->here(transfer.to * options_.nics);
+    if (open.elsewhere && wants(open.notify, Notify::arrived)) open.word = sends_.client(open.client).word(open.tag);
     ++counts_.generated;
     tell([&](TransferObserver& o) { o.on_generate(open.record); });
     entering_ = number;
@@ -300,28 +296,45 @@ class PacketFabric final : public Fabric, public PacketObserver {
     const bool first = open.record.entered < 0;
     open.record.entered = first ? packet.sent() : std::min(open.record.entered, packet.sent());
     if (first) tell([&](TransferObserver& o) { o.on_enter(open.record); });
-    if constexpr (!Network::kTellsTails) packet_left(number, packet.sent() + static_cast<Cycle>(packet.flits));
+    // Where links fail, a packet may be lost on any rank.
+    if (open.elsewhere || (remote_ != nullptr && faults_ != nullptr)) remote_->add(packet, on_wire(open));
+    if constexpr (!Network::kTellsTails) packet_left(number, packet, packet.sent() + static_cast<Cycle>(packet.flits));
+  }
+  static TransferOnWire on_wire(const Open& open) {
+    return {open.record.bytes, open.record.units, open.packets, open.word, open.record.id, open.client, open.notify};
   }
 
   // The last flit of a packet leaves in the cycle before `at`.
-  void packet_left(Number number, Cycle at) {
+  void packet_left(Number number, const PacketMessage& packet, Cycle at) {
     Open& open = open_[number];
     open.left = std::max(open.left, at);
     if (++open.sent == open.packets && wants(open.notify, Notify::left)) {
       sends_.client(open.client).left(open.tag, open.left);
     }
+    if (open.elsewhere) close_at_source(number, packet);
+  }
+
+  // Of transfers to other ranks: what is still to come of them is known there.
+  void close_at_source(Number number, const PacketMessage& packet) {
+    forget(packet.sequence);
+    if (++open_[number].closed == open_[number].packets) free_.push_back(number);
+  }
+  void take_back(Number number, const PacketMessage& packet) {
+    if (taken_back_.empty() || taken_back_.back().first != number) taken_back_.emplace_back(number, 0);
+    ++taken_back_.back().second;
+    forget(packet.sequence);
   }
 
   void on_deliver_followed(Number number, const PacketMessage& packet, Cycle now) {
     Open& open = open_[number];
     const Cycle head = now - (static_cast<Cycle>(packet.flits) - 1);
     open.first_arrived = open.closed == 0 ? head : std::min(open.first_arrived, head);
-    close_packet(number, packet, now);
+    close_packet(number, packet.sequence, now);
   }
 
   // The transfer is over with its last packet.
-  void close_packet(Number number, const PacketMessage& packet, Cycle now) {
-    followed_.remove(packet.sequence);
+  void close_packet(Number number, std::uint32_t sequence, Cycle now) {
+    forget(sequence);
     if (++open_[number].closed < open_[number].packets) return;
     Open open = open_[number];
     free_.push_back(number);
@@ -341,9 +354,47 @@ class PacketFabric final : public Fabric, public PacketObserver {
     }
   }
 
+  // False: the packet is of no transfer that is followed here.
+  bool lose_followed(std::uint32_t sequence, Cycle now) {
+    const Number number = followed_.of(sequence);
+    if (number == kNobody) return false;
+    open_[number].lost = true;
+    close_packet(number, sequence, now);
+    return true;
+  }
+  bool lose_on_rank(const PacketMessage& packet, Cycle now) {
+    if (!lose_followed(packet.sequence, now)) return remote_->lose(packet);
+    remote_->take(packet);
+    return true;
+  }
+
+  // One whose source is on another rank is over.
+  void close_foreign(const RemoteTransfers::Arriving& foreign, Cycle now) {
+    TransferRecord record = foreign.record;
+    record.from /= options_.nics;
+    record.to /= options_.nics;
+    if (foreign.lost) {
+      ++counts_.lost;
+      return tell([&](TransferObserver& o) { o.on_lose(record, now); });
+    }
+    if (foreign.withdrawn) {
+      ++counts_.withdrawn;
+      return tell([&](TransferObserver& o) { o.on_withdraw(record); });
+    }
+    ++counts_.delivered;
+    record.pipeline = options_.pipeline;
+    record.serialization = now - foreign.first_arrived;
+    tell([&](TransferObserver& o) { o.on_arrive(record, now); });
+    if (!wants(foreign.transfer.notify, Notify::arrived)) return;
+    sends_.client(foreign.transfer.client)
+        .arrived_from_afar({record.from, record.to, record.bytes, foreign.transfer.word}, now + 1);
+  }
+
   Network& network_;
   const PacketFabricOptions options_;
   const LinkFaults* faults_;
+  RemoteTransfers* const remote_;  // null: the whole network is here
+  bool follows_;                   // some packets may have to be followed
   SendQueue<PacketFabric> sends_;
   std::vector<TransferObserver*> observers_;
   TransferCounts counts_;
@@ -352,6 +403,26 @@ class PacketFabric final : public Fabric, public PacketObserver {
   std::vector<Number> free_;
   TrackedPackets followed_;
   Number entering_ = kNobody;
+  std::vector<std::pair<Number, std::uint64_t>> taken_back_;  // transfers to other ranks, and their packets
 };
+
+template <class Network>
+void PacketFabric<Network>::withdraw() {
+  network_.withdraw();
+  for (const auto& [number, packets] : std::exchange(taken_back_, {})) {
+    Open& open = open_[number];
+    if (packets == open.packets) {
+      ++counts_.withdrawn;
+      tell([&](TransferObserver& o) { o.on_withdraw(open.record); });
+    } else {
+      TransferRecord record = open.record;  // between NICs
+      record.from *= options_.nics;
+      record.to *= options_.nics;
+      remote_->tell_withdrawn(on_wire(open), record, packets);
+    }
+    open.closed += packets;
+    if (open.closed == open.packets) free_.push_back(number);
+  }
+}
 
 }  // namespace weft

@@ -9,7 +9,7 @@ void PacketLinkFaults::attach(PacketNetwork& network) {
   wires_.resize(concerned_links());
   network.add_observer(*this);
   network.set_faults(*this);
-  start(network.domain());
+  start(network.domain(), network.ranks());
 }
 
 Cycle PacketLinkFaults::flight_of(LinkId link) const {
@@ -27,10 +27,11 @@ void PacketLinkFaults::cut_wire(LinkId link, Cycle now) {
 
 void PacketLinkFaults::change(LinkId link, bool up, Cycle now) {
   if (graph().is_injection(link)) {
-    network_->nic(link - graph().total_ports()).egress().set_link(up, now);
+    const NodeId node = link - graph().total_ports();
+    if (network_->has_switch(graph().attachment(node).sw)) network_->nic(node).egress().set_link(up, now);
   } else {
     const PortRef from = graph().driver(link);
-    network_->sw(from.sw).set_link(from.port, up, now);
+    if (network_->has_switch(from.sw)) network_->sw(from.sw).set_link(from.port, up, now);
   }
 }
 

@@ -21,6 +21,7 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
     : sc_module(name),
       graph_(graph),
       parameters_(parameters),
+      ranks_(part.ranks),
       domain_(domain),
       common_(domain_, parameters, observers_) {
   switches_.resize(graph.switches());
@@ -39,6 +40,8 @@ PacketNetwork::PacketNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
     cores_[n] = &nics_[n]->core();
   }
   if (!part.whole()) {
+    accounting_.number_as(*part.ranks);
+    remote_ = RemoteTransfers(graph, part);
     // From a decision to the first flit behind the link, and from a grant to the first place that the sender gets back;
     // each grant gives places back in two pieces at most.
     const StageLatencies& stages = parameters.stages;
@@ -64,11 +67,15 @@ void PacketNetwork::withdraw() {
 }
 
 void PacketNetwork::discard_unroutable() {
-  for (const auto& s : switches_) s->discard_to(this);
+  for (const auto& s : switches_) {
+    if (s) s->discard_to(this);
+  }
 }
 
 void PacketNetwork::reroute(Cycle now) {
-  for (const auto& s : switches_) s->reroute(now);
+  for (const auto& s : switches_) {
+    if (s) s->reroute(now);
+  }
 }
 
 void PacketNetwork::take_delivery(PacketMessage& message, Cycle now) {

@@ -61,10 +61,14 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void reroute(Cycle now);
 
   // Of a part, those that are there.
+  bool has_switch(SwitchId s) const { return switches_[s] != nullptr; }
   PacketSwitch& sw(SwitchId s) { return *switches_[s]; }
   Nic& nic(NodeId n) { return *nics_[n]; }
   const Nic& nic(NodeId n) const { return *nics_[n]; }
   const MessageAccounting& accounting() const { return accounting_; }
+  /// Null: the whole network is here.
+  RemoteTransfers* remote() { return cut_ ? &remote_ : nullptr; }
+  Ranks* ranks() const { return ranks_; }
   const MessagePool& pool() const { return accounting_.pool(); }
   std::uint64_t outstanding() const { return accounting_.outstanding(); }
   /// Takes back the messages that have not entered the buffer of their NIC.
@@ -99,6 +103,7 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   const Graph& graph_;
   const PacketParameters& parameters_;
   LinkFaults* faults_ = nullptr;
+  Ranks* const ranks_;  // null: the whole network is here
   ClockDomain& domain_;
   PacketObservers observers_;
   PacketCommon common_;
@@ -107,7 +112,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   std::vector<std::unique_ptr<Nic>> nics_;
   std::vector<NicCore*> cores_;  // of nics_
   LinkAdapters<PacketProtocol> adapters_;
-  PacketCarrier carrier_{accounting_, common_};
+  RemoteTransfers remote_;  // of a part
+  PacketCarrier carrier_{accounting_, common_, remote_};
   std::unique_ptr<PacketCut> cut_;  // of a part
 };
 

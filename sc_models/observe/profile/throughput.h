@@ -2,6 +2,9 @@
 // Throughput of programs over time: bytes delivered, by periods of equal length. There are at most 512 of them: when
 // time goes on, two become one.
 
+#include <string>
+#include <vector>
+
 #include "observe/profile/network_profile.h"
 #include "observe/statistic.h"
 
@@ -16,6 +19,9 @@ class ThroughputSeries final : public TransferObserver, public WindowedStats {
   void measure_from(Cycle first) override { profile_.measure_from(first); }
   void measure_until(Cycle last) override { profile_.measure_until(last); }
   void close(Cycle now) override { profile_.close(now); }
+  // As those of a profile.
+  std::string numbers() const { return profile_.numbers(); }
+  void collect(const std::vector<std::string>& states) { profile_.collect(states); }
 
   /// Table `throughput` and its chart, once it is closed; times count from the begin of the measurement. Nothing when
   /// nothing was delivered.

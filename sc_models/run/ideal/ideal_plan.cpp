@@ -39,8 +39,8 @@ class SentFlits final : public TransferObserver {
 
 class BuiltIdeal final : public BuiltFabric {
  public:
-  BuiltIdeal(ClockDomain& domain, IdealParameters parameters, const Graph& graph)
-      : graph_(graph), network_(fabric_name("ideal").c_str(), domain, std::move(parameters)) {}
+  BuiltIdeal(ClockDomain& domain, IdealParameters parameters, const Graph& graph, const Part& part)
+      : graph_(graph), network_(fabric_name("ideal").c_str(), domain, std::move(parameters), part) {}
   Fabric& fabric() override { return network_; }
   void shape_profile(ProfileShape& shape) const override {
     shape.links = graph_.nodes();
@@ -77,8 +77,11 @@ IdealParameters IdealPlan::parameters() const {
   out.nodes = graph_.nodes();
   out.flit_bits = static_cast<std::uint64_t>(config_.flit.bits);
   out.serial_receivers = config_.receivers == IdealReceivers::serial;
-  out.longest_latency = config_.latency;
-  for (const auto& [pair, latency] : pairs_) out.longest_latency = std::max(out.longest_latency, latency);
+  out.longest_latency = out.shortest_latency = config_.latency;
+  for (const auto& [pair, latency] : pairs_) {
+    out.longest_latency = std::max(out.longest_latency, latency);
+    out.shortest_latency = std::min(out.shortest_latency, latency);
+  }
   out.latency = [usual = config_.latency, pairs = pairs_](NodeId from, NodeId to) {
     if (pairs.empty()) return usual;
     const auto found = pairs.find({from, to});
@@ -90,8 +93,26 @@ IdealParameters IdealPlan::parameters() const {
   return out;
 }
 
-std::unique_ptr<BuiltFabric> IdealPlan::build(ClockDomain& domain, const Part&) const {
-  return std::make_unique<BuiltIdeal>(domain, parameters(), graph_);
+std::unique_ptr<BuiltFabric> IdealPlan::build(ClockDomain& domain, const Part& part) const {
+  return std::make_unique<BuiltIdeal>(domain, parameters(), graph_, part);
+}
+
+// Nodes that follow each other are together.
+Part IdealPlan::part(Ranks& ranks) const {
+  Part out{&ranks, {}};
+  for (std::uint64_t n = 0; n < graph_.nodes(); ++n) {
+    out.node_owners.push_back(static_cast<RankId>(n * ranks.size() / graph_.nodes()));
+  }
+  return out;
+}
+
+std::string IdealPlan::undivided(const RunOptions& options) const {
+  if (options.ranks != nullptr && options.ranks->size() > graph_.nodes()) {
+    return fmt::format("a network of {} nodes cannot be cut into so many parts", graph_.nodes());
+  }
+  if (workload().has_programs()) return "programs on an ideal network are run by one process";
+  if (!options.waves.empty()) return "waves are written by one process";
+  return {};
 }
 
 ReportData IdealPlan::header() const {

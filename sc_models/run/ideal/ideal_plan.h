@@ -24,6 +24,8 @@ class IdealPlan final : public FabricPlan {
   ReportData header() const override;
   std::vector<Figure> program_links() const override;
   std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const override;
+  Part part(Ranks& ranks) const override;
+  std::string undivided(const RunOptions& options) const override;
   RunResult run(const RunOptions& options) const override;
 
   /// What the network is built with.

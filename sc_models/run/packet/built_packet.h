@@ -45,6 +45,7 @@ class BuiltPacket final : public BuiltPacketNetwork {
     network.add_observer(links_);
     if (!looks_ && system_.faults() == nullptr) links_.count_buffers(ways());
     if (system_.faults() != nullptr) network.add_observer(losses_);
+    if (!part.whole()) losses_.be_part(domain);
     for (PacketObserver* o : options.observers) network.add_observer(*o);
     system_.prepare(options);
   }
@@ -59,7 +60,11 @@ class BuiltPacket final : public BuiltPacketNetwork {
     std::vector<std::uint64_t> numbers = links_.numbers();
     const auto of_links = static_cast<std::ptrdiff_t>(numbers.size());
     if (looks_) numbers.insert(numbers.end(), looks_->numbers().begin(), looks_->numbers().end());
+    numbers.push_back(fabric_.packets());
     ranks.sum(numbers);
+    if (system_.faults() != nullptr) losses_.collect(ranks.gather(losses_.numbers()));
+    packets_ = numbers.back();
+    numbers.pop_back();
     if (looks_) looks_->set_numbers({numbers.begin() + of_links, numbers.end()});
     numbers.resize(static_cast<std::size_t>(of_links));
     links_.set_numbers(numbers);
@@ -95,7 +100,7 @@ class BuiltPacket final : public BuiltPacketNetwork {
     if (config_.programs.empty()) {
       return {{{"flit_hops", "1", "flits sent by switch outputs in the whole run"}, whole(links_.flit_hops()), false}};
     }
-    return {{{"packets", "1", "that the messages were cut into"}, whole(fabric_.packets()), false}};
+    return {{{"packets", "1", "that the messages were cut into"}, whole(packets_.value_or(fabric_.packets())), false}};
   }
   void add_results(const RunState& state, ReportData& report) const override {
     report.tables.push_back(links_.links());
@@ -136,11 +141,12 @@ class BuiltPacket final : public BuiltPacketNetwork {
   }
 
   void add_faults(const RunState& state, ReportData& report) const {
-    const std::uint64_t left = state.stalled ? fabric_.outstanding() : 0;
+    const Fabric& fabric = state.fabric == nullptr ? fabric_ : *state.fabric;
+    const std::uint64_t left = state.stalled ? fabric.outstanding() : 0;
     ReportSection faults{"faults", "Faults", {}};
     faults.figures = {
         {{"lost", "1", "messages of the whole run that were lost: cut on a wire, or without a route left"},
-         whole(fabric_.counts().lost),
+         whole(fabric.counts().lost),
          true},
         {{"cut", "1", "messages that were on a wire when it failed, whether they have come back as lost or not"},
          whole(system_.faults()->cut_messages()),
@@ -153,7 +159,7 @@ class BuiltPacket final : public BuiltPacketNetwork {
     report.tables.push_back(losses_.flows(state.stalled));
     if (state.stalled) {
       report.notes.push_back(fmt::format("{} messages stand still because links are down{}", left,
-                                         std::regex_replace(fabric_.describe_stall(), std::regex("\n  "), "; ")));
+                                         std::regex_replace(fabric.describe_stall(), std::regex("\n  "), "; ")));
     }
     const auto notes =
         fault_notes(config_.faults, platform_.graph(), state.complete ? std::optional(state.end) : std::nullopt);
@@ -168,6 +174,7 @@ class BuiltPacket final : public BuiltPacketNetwork {
   const std::unique_ptr<OccupancySampler> looks_;  // null: what is in buffers follows from what observers are told
   std::unique_ptr<PacketProfile> profile_;
   LossStats losses_;
+  std::optional<std::uint64_t> packets_;  // of all parts
   std::unique_ptr<typename System::Waves> waves_;
 };
 

@@ -28,6 +28,14 @@ bool keeps_order(const PacketPlatform& platform) {
   return platform.routing().single_path() && (own == nullptr || own(platform.own_parameters()));
 }
 
+// NICs of one node are at several switches.
+bool apart(const Graph& graph, std::uint32_t nics) {
+  for (NodeId n = 0; n < graph.nodes(); ++n) {
+    if (graph.attachment(n).sw != graph.attachment(n / nics * nics).sw) return true;
+  }
+  return false;
+}
+
 Workload workload_of(const PacketConfig& c) {
   Workload w;
   w.traffic = traffic_of(c);
@@ -103,12 +111,11 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
   if (platform_.has_rtl_routers()) {
     return fmt::format("routers in RTL ('switch.{}') are simulated by one process", platform_.architecture().section);
   }
-  if (!c.programs.empty()) return "programs are run by one process";
-  if (!c.faults.empty()) return "a network with 'faults' is simulated by one process";
-  for (const LevelConfig& l : c.levels) {
-    if (l.packet < l.message) {
-      return fmt::format("messages of several packets (service level '{}') are simulated by one process", l.name);
-    }
+  if (!c.programs.empty() && packet_network_type(platform_.architecture()).flit_by_flit) {
+    return "programs on input-queued routers are run by one process";
+  }
+  if (!c.programs.empty() && apart(graph(), c.endpoints.nics)) {
+    return "nodes with NICs at several switches ('endpoints.nics') are simulated by one process";
   }
   if (!options.waves.empty()) return "waves are written by one process";
   return {};

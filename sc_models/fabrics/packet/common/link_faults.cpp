@@ -1,6 +1,10 @@
 #include "fabrics/packet/common/link_faults.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
+
+#include "parallel/cut_links.h"
 
 namespace weft {
 
@@ -19,8 +23,9 @@ LinkFaults::LinkFaults(const Graph& graph, LinkState& state, FaultyRouting& rout
   }
 }
 
-void LinkFaults::start(ClockDomain& domain) {
+void LinkFaults::start(ClockDomain& domain, Ranks* ranks) {
   domain_ = &domain;
+  ranks_ = ranks;
   if (!events_.empty()) domain.schedule(events_.front().cycle, Phase::prepare, *this, 0);
 }
 
@@ -40,10 +45,14 @@ void LinkFaults::due(Cycle now, std::uint32_t) {
       changed.emplace_back(link, !was_up);
     }
   }
+  if (ranks_ != nullptr) catch_up();
+  place_ = 0;
   for (const auto& [link, up] : changed) {
     state_.set(link, up);
     if (!up) cut_wire(link, now);
+    ++place_;
   }
+  if (ranks_ != nullptr) share_cuts();
   routing_.update();
   for (const auto& [link, up] : changed) {
     down_ += up ? -1U : 1U;
@@ -54,7 +63,46 @@ void LinkFaults::due(Cycle now, std::uint32_t) {
 }
 
 void LinkFaults::lose_on_wire(std::uint32_t sequence, LinkId link) {
-  if (cut_.emplace(sequence, holder(link)).second) ++cuts_;
+  if (ranks_ != nullptr) {
+    cuts_here_.push_back({place_, sequence, link});
+  } else if (cut_.emplace(sequence, holder(link)).second) {
+    ++cuts_;
+  }
+}
+
+// Of a message on two wires the first that went down counts, as on one rank. One that was lost on another rank in the
+// meantime is on no wire any more.
+void LinkFaults::share_cuts() {
+  std::vector<std::byte> mine;
+  ByteWriter out(mine);
+  out.put(cuts_here_.size());
+  for (const Cut& c : cuts_here_) out.put(c);
+  for (const Loss& l : losses_here_) out.put(l.sequence);
+  cuts_here_.clear();
+  losses_here_.clear();
+  std::vector<Cut> cuts;
+  std::unordered_set<std::uint32_t> lost;
+  for (const std::string& text : ranks_->gather({reinterpret_cast<const char*>(mine.data()), mine.size()})) {
+    ByteReader in(std::as_bytes(std::span(text)));
+    for (auto n = in.get<std::size_t>(); n > 0; --n) cuts.push_back(in.get<Cut>());
+    while (!in.empty()) lost.insert(in.get<std::uint32_t>());
+  }
+  std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.place < b.place; });
+  for (const Cut& c : cuts) {
+    if (lost.count(c.sequence) == 0 && cut_.emplace(c.sequence, holder(c.link)).second) ++cuts_;
+  }
+  for (const std::uint32_t sequence : lost) forget(sequence);
+}
+
+// Nothing is on a wire for as long as kLongest after it was lost.
+void LinkFaults::note_loss(std::uint32_t sequence) {
+  constexpr Cycle kLongest = 1 << 20;
+  constexpr std::size_t kMany = 1 << 16;
+  const Cycle now = domain_->now();
+  if (losses_here_.size() >= kMany && losses_here_.front().at < now - kLongest) {
+    std::erase_if(losses_here_, [&](const Loss& l) { return l.at < now - kLongest; });
+  }
+  losses_here_.push_back({sequence, now});
 }
 
 std::optional<LossCause> LinkFaults::take_cut(std::uint32_t sequence) {
@@ -70,6 +118,7 @@ LossCause LinkFaults::no_route(std::uint32_t sequence) {
   const LossCause lost{false, found->second};
   blamed_.erase(found);
   forget(sequence);
+  if (ranks_ != nullptr) note_loss(sequence);
   return cut(sequence).value_or(lost);
 }
 

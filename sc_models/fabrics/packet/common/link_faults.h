@@ -13,6 +13,7 @@
 #include "kernel/clock_domain.h"
 #include "network/graph.h"
 #include "network/routing/link_state.h"
+#include "parallel/ranks.h"
 
 namespace weft {
 
@@ -48,16 +49,18 @@ class LinkFaults : public Agent {
   void due(Cycle now, std::uint32_t token) override;
 
  protected:
-  /// Puts the first change on the agenda.
-  void start(ClockDomain& domain);
+  /// Puts the first change on the agenda. `ranks`: null when the whole network is here.
+  void start(ClockDomain& domain, Ranks* ranks);
   /// Number of a link among those that ever fail; of every other kUnconcerned. Asked for every hop of a message.
   static constexpr std::uint32_t kUnconcerned = ~std::uint32_t{0};
   std::uint32_t concerned(LinkId link) const { return number_of_[link]; }
   std::size_t concerned_links() const { return links_.size(); }
-  /// To be called by cut_wire().
+  /// To be called by cut_wire(), of several ranks by one of them.
   void lose_on_wire(std::uint32_t sequence, LinkId link);
   const Graph& graph() const { return graph_; }
 
+  /// Before cut_wire() is called, on all ranks: what they have decided so far becomes known.
+  virtual void catch_up() {}
   /// The link goes down: everything that is on its wire is cut.
   virtual void cut_wire(LinkId link, Cycle now) = 0;
   /// The sender at the beginning of a link is told.
@@ -69,6 +72,8 @@ class LinkFaults : public Agent {
 
  private:
   std::optional<LossCause> take_cut(std::uint32_t sequence);
+  void share_cuts();
+  void note_loss(std::uint32_t sequence);
 
   const Graph& graph_;
   LinkState& state_;
@@ -78,6 +83,20 @@ class LinkFaults : public Agent {
   std::size_t next_ = 0;
   std::uint32_t down_ = 0;  // directed links
   std::uint64_t cuts_ = 0;
+  // Of several ranks, all of which know of every message that is cut: it may be lost by any of them.
+  struct Cut {
+    std::uint32_t place = 0;  // of the link among those that change
+    std::uint32_t sequence = 0;
+    LinkId link = 0;
+  };
+  struct Loss {
+    std::uint32_t sequence = 0;
+    Cycle at = 0;
+  };
+  Ranks* ranks_ = nullptr;  // null: there are none
+  std::vector<Cut> cuts_here_;
+  std::vector<Loss> losses_here_;  // without a route, since the last change
+  std::uint32_t place_ = 0;
   // Links that ever fail: the failures that hold them down, in the order in which they came.
   std::unordered_map<LinkId, std::vector<std::uint32_t>> links_;
   std::vector<std::uint32_t> number_of_;  // per link, see concerned()

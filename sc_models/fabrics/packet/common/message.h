@@ -27,7 +27,7 @@ struct alignas(64) PacketMessage : HotObject {
   NodeId destination = kNoId;
   std::uint32_t flits = 0;
   std::uint32_t choice = 0;    ///< random number of its source, for routing with a choice
-  std::uint32_t sequence = 0;  ///< in order of generation in the network
+  std::uint32_t sequence = 0;  ///< in order of generation in the network; see MessageAccounting
   std::uint32_t lag = 0;       ///< see head()
   std::uint32_t waited = 0;    ///< see sent()
   PacketHop hop;               ///< where it may leave the switch it is in

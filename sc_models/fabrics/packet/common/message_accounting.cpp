@@ -36,7 +36,8 @@ PacketMessage& MessageAccounting::make(NodeId source, NodeId destination, Servic
   m.level = level;
   m.flits = flits;
   m.choice = choice;
-  m.sequence = static_cast<std::uint32_t>(++generated_);
+  ++generated_;
+  m.sequence = static_cast<std::uint32_t>(last_number());
   open_ += signature(m);
   return m;
 }

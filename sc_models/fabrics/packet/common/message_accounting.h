@@ -3,6 +3,7 @@
 // fails, or as withdrawn (stopped before it entered the network). The number of open messages is known at any time, and
 // when there should be none, a sum over all messages shows whether every single one was closed once.
 
+#include <bit>
 #include <cstdint>
 
 #include "base/ids.h"
@@ -10,12 +11,18 @@
 #include "fabrics/packet/common/observer.h"
 #include "fabrics/packet/common/packet_on_wire.h"
 #include "kernel/observer_list.h"
+#include "parallel/ranks.h"
 
 namespace weft {
 
 class MessageAccounting {
  public:
   explicit MessageAccounting(const PacketObservers& observers) : observers_(observers) {}
+  /// Of one rank of several: no two of them give a message the same number, modulo 2^32 either.
+  void number_as(const Ranks& ranks) {
+    stride_ = std::bit_ceil(ranks.size());
+    offset_ = ranks.rank();
+  }
 
   PacketMessage& make(NodeId source, NodeId destination, ServiceLevel level, std::uint32_t flits, std::uint32_t choice);
   /// Of a message that leaves its source's queue and enters the network; it lies elsewhere from then on.
@@ -29,6 +36,9 @@ class MessageAccounting {
   PacketMessage& take_over(const PacketOnWire& message);
 
   std::uint64_t generated() const { return generated_; }
+  /// Sequence number of the last one, in more than 32 bits.
+  std::uint64_t last_number() const { return generated_ * stride_ + offset_; }
+  std::uint64_t next_number() const { return last_number() + stride_; }
   std::uint64_t delivered() const { return delivered_; }
   std::uint64_t withdrawn() const { return withdrawn_; }
   std::uint64_t lost() const { return lost_; }
@@ -45,6 +55,8 @@ class MessageAccounting {
   const PacketObservers& observers_;
   MessagePool pool_;
   std::uint64_t generated_ = 0;
+  std::uint32_t stride_ = 1;
+  std::uint32_t offset_ = 0;
   std::uint64_t delivered_ = 0;
   std::uint64_t withdrawn_ = 0;
   std::uint64_t lost_ = 0;

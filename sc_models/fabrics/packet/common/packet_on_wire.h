@@ -17,6 +17,7 @@ struct PacketOnWire {
   ServiceLevel level = 0;
   std::uint8_t lane_class = 0;
   std::uint8_t channel = 0;
+  bool followed = false;  ///< its transfer comes with it
 
   PacketOnWire() = default;
   explicit PacketOnWire(const PacketMessage& m)

@@ -7,7 +7,7 @@
 
 #include "base/diagnostics.h"
 #include "fabrics/packet/common/message_accounting.h"
-#include "fabrics/packet/common/packet_on_wire.h"
+#include "fabrics/packet/common/remote_transfers.h"
 #include "fabrics/packet/iq/parameters.h"
 #include "fabrics/packet/iq/protocol.h"
 #include "parallel/cut_links.h"
@@ -16,18 +16,18 @@ namespace weft {
 
 class IqCarrier {
  public:
-  explicit IqCarrier(MessageAccounting& accounting) : accounting_(accounting) {}
+  IqCarrier(MessageAccounting& accounting, RemoteTransfers& remote) : accounting_(accounting), remote_(remote) {}
 
   /// By VC, the packet of which the tail has not come yet.
   using Lane = std::array<PacketMessage*, kMostIqVcs>;
   static constexpr std::size_t kMostBackward = sizeof(Cycle) + 1;
-  static constexpr std::size_t kMostForward = kMostBackward + 1 + sizeof(PacketOnWire);
+  static constexpr std::size_t kMostForward = kMostBackward + 1 + RemoteTransfers::kMost;
 
   void write_forward(ByteWriter& out, IqTransfer& transfer) {
     const IqFlit flit = transfer.flit;
     write_backward(out, transfer);
     out.put(static_cast<std::uint8_t>((flit.head() ? kHead : 0) | (flit.tail() ? kTail : 0)));
-    if (flit.head()) out.put(PacketOnWire(flit.message()));
+    if (flit.head()) remote_.write(out, flit.message());
     if (flit.tail()) accounting_.hand_over(flit.message());
   }
   void read_forward(ByteReader& in, Lane& lane, IqTransfer& transfer) {
@@ -35,7 +35,7 @@ class IqCarrier {
     const auto marks = in.get<std::uint8_t>();
     PacketMessage*& packet = lane.at(transfer.vc);
     if ((packet == nullptr) != ((marks & kHead) != 0)) throw RunError("internal: packets are mixed up between ranks");
-    if (packet == nullptr) packet = &accounting_.take_over(in.get<PacketOnWire>());
+    if (packet == nullptr) packet = &accounting_.take_over(remote_.read(in));
     const bool tail = (marks & kTail) != 0;
     transfer.flit = IqFlit(*packet, (marks & kHead) != 0, tail);
     if (tail) packet = nullptr;
@@ -53,6 +53,7 @@ class IqCarrier {
   static constexpr std::uint8_t kHead = 1;
   static constexpr std::uint8_t kTail = 2;
   MessageAccounting& accounting_;
+  RemoteTransfers& remote_;
 };
 
 /// Links of an input-queued network to other ranks.

@@ -10,8 +10,10 @@ namespace weft {
 void IqLinkFaults::attach(IqNetwork& network, IqRerouting& rerouting) {
   network_ = &network;
   network.set_faults(*this, rerouting);
-  start(network.domain());
+  start(network.domain(), network.ranks());
 }
+
+void IqLinkFaults::catch_up() { network_->catch_up(); }
 
 // A flit is with the device behind the link from the cycle on in which its sender has decided for it. So what is on the
 // wire is there: the flits that have not arrived, and the packets of which the tail has not been sent.
@@ -20,11 +22,13 @@ void IqLinkFaults::cut_wire(LinkId link, Cycle now) {
   const auto visit = [&](const PacketMessage& m) { cut.insert(m.sequence); };
   if (graph().is_injection(link)) {
     const PortRef to = graph().attachment(link - graph().total_ports());
+    if (!network_->has_router(to.sw)) return;
     network_->core().each_on_wire(network_->model(to.sw).index(to.port), now, visit);
   } else {
     const PortRef from = graph().driver(link);
     const NodeId node = graph().node_at(from.sw, from.port);
     const PortRef to = graph().peer(from.sw, from.port);
+    if (!network_->has_router(node != kNoId ? from.sw : to.sw)) return;
     if (node != kNoId) {
       network_->nic(node).each_on_wire(visit);
     } else {
@@ -36,9 +40,11 @@ void IqLinkFaults::cut_wire(LinkId link, Cycle now) {
 
 void IqLinkFaults::change(LinkId link, bool up, Cycle now) {
   if (graph().is_injection(link)) {
-    network_->nic(link - graph().total_ports()).set_link(up, now);
+    const NodeId node = link - graph().total_ports();
+    if (network_->has_router(graph().attachment(node).sw)) network_->nic(node).set_link(up, now);
   } else {
     const PortRef from = graph().driver(link);
+    if (!network_->has_router(from.sw)) return;
     network_->core().set_link(network_->model(from.sw).index(from.port), up, now);
   }
 }

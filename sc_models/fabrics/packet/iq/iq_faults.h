@@ -16,6 +16,7 @@ class IqLinkFaults final : public LinkFaults {
   void attach(IqNetwork& network, IqRerouting& rerouting);
 
  private:
+  void catch_up() override;
   void cut_wire(LinkId link, Cycle now) override;
   void change(LinkId link, bool up, Cycle now) override;
   void reroute(Cycle now) override;

@@ -32,7 +32,8 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
       routes_(routing, graph),
       domain_(domain),
       agenda_(domain_, parameters_, 1 + graph.nodes()),
-      core_(domain_, agenda_, 0, parameters_, routes_, observers_) {
+      core_(domain_, agenda_, 0, parameters_, routes_, observers_),
+      ranks_(part.ranks) {
   if (const auto problems = iq_problems(parameters_, routing, graph); !problems.empty()) {
     throw RunError(problems.front().key + ": " + problems.front().text);
   }
@@ -60,6 +61,8 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
     agenda_.add(*nics_[n]);
   }
   if (!part.whole()) {
+    accounting_.number_as(*part.ranks);
+    remote_ = RemoteTransfers(graph, part);
     // A flit is told of when it is granted the switch; the router behind the link looks at it when it is in the buffer.
     const Cycle flit =
         parameters_.switch_allocation + parameters_.crossbar + parameters_.link + parameters_.buffer_write;

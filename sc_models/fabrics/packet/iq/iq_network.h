@@ -57,6 +57,11 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   IqNic& nic(NodeId n) { return *nics_[n]; }
   const IqNic& nic(NodeId n) const { return *nics_[n]; }
   const MessageAccounting& accounting() const { return accounting_; }
+  /// Null: the whole network is here.
+  RemoteTransfers* remote() { return cut_ ? &remote_ : nullptr; }
+  Ranks* ranks() const { return ranks_; }
+  /// Of a part, by all ranks: what they have decided so far is where it belongs.
+  void catch_up() { cut_->exchange(); }
   const MessagePool& pool() const { return accounting_.pool(); }
   const IqParameters& parameters() const { return parameters_; }
   std::uint64_t outstanding() const { return accounting_.outstanding(); }
@@ -106,10 +111,12 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   std::vector<const IqRouterModule*> outside_;  // those that are not in the core
   std::vector<std::unique_ptr<IqNic>> nics_;
   LinkAdapters<IqProtocol> adapters_;
-  IqCarrier carrier_{accounting_};
+  RemoteTransfers remote_;  // of a part
+  IqCarrier carrier_{accounting_, remote_};
   std::unique_ptr<IqCut> cut_;         // of a part
   mutable IqCore::Accounts accounts_;  // of the last audit: a warm run allocates nothing
   LinkFaults* faults_ = nullptr;
+  Ranks* const ranks_;  // null: the whole network is here
   std::unique_ptr<IqDiscards> discards_;
 };
 

@@ -1,9 +1,12 @@
 #include "fabrics/packet/observe/loss_stats.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "observe/vocabulary.h"
+#include "parallel/cut_links.h"
 
 namespace weft {
 
@@ -25,12 +28,12 @@ void LossStats::on_generate(const PacketMessage& m) {
 }
 
 void LossStats::on_deliver(const PacketMessage& m, Cycle) {
-  rerouted_.erase(m.sequence);
+  forget_route(m);
   count(m, [](MessageCounts& f) { ++f.delivered; });
 }
 
 void LossStats::on_lose(const PacketMessage& m, LossCause cause, Cycle) {
-  rerouted_.erase(m.sequence);
+  forget_route(m);
   count(m, [&](MessageCounts& f) { ++(cause.cut ? f.cut : f.no_route); });
   FaultCount& f = faults_[cause.fault];
   ++(cause.cut ? f.cut : f.no_route);
@@ -38,11 +41,72 @@ void LossStats::on_lose(const PacketMessage& m, LossCause cause, Cycle) {
 }
 
 void LossStats::on_reroute(const PacketMessage& m, std::uint32_t fault) {
-  if (rerouted_.insert(m.sequence).second) ++faults_[fault].rerouted;
+  const Cycle now = domain_ == nullptr ? 0 : domain_->now();
+  if (rerouted_.try_emplace(m.sequence, Reroute{m.sequence, fault, now}).second) ++faults_[fault].rerouted;
+}
+
+// Other ranks may have given it another route as well.
+void LossStats::forget_route(const PacketMessage& m) {
+  if (domain_ == nullptr) rerouted_.erase(m.sequence);
 }
 
 void LossStats::on_withdraw(const PacketMessage& m) {
   count(m, [](MessageCounts& f) { ++f.withdrawn; });
+}
+
+void LossStats::MessageCounts::add(const MessageCounts& o) {
+  generated += o.generated;
+  delivered += o.delivered;
+  cut += o.cut;
+  no_route += o.no_route;
+  withdrawn += o.withdrawn;
+}
+
+void LossStats::FaultCount::add(const FaultCount& o) {
+  cut += o.cut;
+  cut_flits += o.cut_flits;
+  no_route += o.no_route;
+  no_route_flits += o.no_route_flits;
+}
+
+std::string LossStats::numbers() const {
+  std::vector<std::byte> bytes;
+  ByteWriter out(bytes);
+  for (const MessageCounts& l : levels_) out.put(l);
+  for (const FaultCount& f : faults_) out.put(f);
+  out.put(flows_.size());
+  for (const auto& [flow, counts] : flows_) {
+    out.put(std::get<0>(flow));
+    out.put(std::get<1>(flow));
+    out.put(std::get<2>(flow));
+    out.put(counts);
+  }
+  for (const auto& [sequence, reroute] : rerouted_) out.put(reroute);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+void LossStats::collect(const std::vector<std::string>& states) {
+  levels_.assign(levels_.size(), {});
+  faults_.assign(faults_.size(), {});
+  flows_.clear();
+  rerouted_.clear();
+  for (const std::string& state : states) {
+    ByteReader in(std::as_bytes(std::span(state)));
+    for (MessageCounts& l : levels_) l.add(in.get<MessageCounts>());
+    for (FaultCount& f : faults_) f.add(in.get<FaultCount>());
+    for (auto n = in.get<std::size_t>(); n > 0; --n) {
+      const auto source = in.get<NodeId>();
+      const auto destination = in.get<NodeId>();
+      const auto level = in.get<ServiceLevel>();
+      flows_[{source, destination, level}].add(in.get<MessageCounts>());
+    }
+    while (!in.empty()) {
+      const auto r = in.get<Reroute>();
+      const auto [first, is_new] = rerouted_.try_emplace(r.sequence, r);
+      if (!is_new && r.at < first->second.at) first->second = r;
+    }
+  }
+  for (const auto& [sequence, reroute] : rerouted_) ++faults_[reroute.fault].rerouted;
 }
 
 std::uint64_t LossStats::suffering(bool stalled) const {
