@@ -34,7 +34,8 @@ enum class ImageMoment { written, resumed };
 ImageMoment save_process(const std::filesystem::path& file, const ImageNote& note);
 
 /// Note of an image. Throws InputError for a file that is none, is not complete or was damaged, that others than its
-/// owner can write, and for one that this machine cannot go on with.
+/// owner can write, and for one that this machine cannot go on with. Where the system has put its own mappings into the
+/// way it starts this program again, with the same arguments: to be called before anything else is done.
 ImageNote check_process_image(const std::filesystem::path& file);
 
 /// Goes on with the image in the place of this process, whose memory and open files end. Throws InputError as above.

@@ -13,8 +13,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <sstream>
 #include <string>
@@ -232,27 +235,46 @@ class PlanMemory {
   std::byte* end_ = nullptr;
 };
 
-// Where the system's own mappings of this process stand in the way. Its shared object may, when it is the same: it is
-// returned.
-Range make_way(std::vector<image::Region>& regions, std::vector<image::Patch>& patches, const image::Mappings& here,
-               const image::Header& header) {
+bool meet(const std::vector<Range>& ranges, const image::Mappings& here) {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const Range& r) {
+    return std::any_of(here.system().begin(), here.system().end(), [&](const image::Run& system) {
+      return r.meets({system.from, system.from + system.bytes});
+    });
+  });
+}
+
+// The system puts its own mappings into every process, at addresses that it draws. Where they are in the way this
+// program is started again, until they are elsewhere.
+void start_again() {
+  constexpr const char* kTries = "WEFT_RESUME_TRIES";
+  constexpr int kMost = 50;
+  const char* const before = std::getenv(kTries);
+  const int tries = before == nullptr ? 0 : std::atoi(before);
+  if (tries == kMost) throw RunError("addresses that the checkpoint needs are taken by the system in every process");
+  setenv(kTries, std::to_string(tries + 1).c_str(), 1);
+  std::ifstream in("/proc/self/cmdline");
+  std::vector<std::string> words;
+  for (std::string word; std::getline(in, word, '\0');) words.push_back(word);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::fflush(nullptr);
+  execv(fs::read_symlink("/proc/self/exe").c_str(), arguments.data());
+  throw RunError(fmt::format("this program cannot be started again: {}", std::strerror(errno)));
+}
+
+// The system's shared object may be where the image has one, when it is the same: it stays, and is returned.
+Range take_out_shared_object(std::vector<image::Region>& regions, const image::Mappings& here,
+                             const image::Header& header) {
   const image::Region* const object = here.shared_object();
   const auto same = [&](const image::Region& r) {
     return (r.flags & image::kSystem) != 0 && object != nullptr && r.from == object->from && r.to == object->to &&
            header.shared_object_sum == image::sum_of(*object);
   };
-  Range range{};
-  if (const auto at = std::find_if(regions.begin(), regions.end(), same); at != regions.end()) {
-    range = {at->from, at->to};
-    std::erase_if(patches, [&](const image::Patch& p) { return range.from <= p.at && p.at < range.to; });
-    regions.erase(at);
-  }
-  for (const Range& r : needed(regions)) {
-    for (const image::Run& system : here.system()) {
-      if (r.meets({system.from, system.from + system.bytes}))
-        throw RunError("addresses that the checkpoint needs are taken by the system in this process; try again");
-    }
-  }
+  const auto at = std::find_if(regions.begin(), regions.end(), same);
+  if (at == regions.end()) return {};
+  const Range range{at->from, at->to};
+  regions.erase(at);
   return range;
 }
 
@@ -275,7 +297,17 @@ Range make_way(std::vector<image::Region>& regions, std::vector<image::Patch>& p
 
 ImageNote check_process_image(const fs::path& path) {
   ImageFile file(path);
-  return checked(file).note;
+  const Image img = checked(file);
+  const auto regions = file.list<image::Region>(img.header.regions);
+  image::Mappings here;
+  here.read();
+  const auto taken = [&] {
+    std::vector<image::Region> left = regions;
+    take_out_shared_object(left, here, img.header);
+    return meet(needed(left), here);
+  };
+  if (taken()) start_again();
+  return img.note;
 }
 
 void resume_process(const fs::path& path) {
@@ -287,7 +319,9 @@ void resume_process(const fs::path& path) {
   auto patches = file.list<image::Patch>(img.header.patches);
   image::Mappings here;
   here.read();
-  const Range there = make_way(regions, patches, here, img.header);
+  const Range there = take_out_shared_object(regions, here, img.header);
+  std::erase_if(patches, [&](const image::Patch& p) { return there.from <= p.at && p.at < there.to; });
+  if (meet(needed(regions), here)) throw RunError("addresses that the checkpoint needs are taken by the system");
   std::error_code wrong;
   fs::current_path(img.working_folder, wrong);
   if (wrong) throw RunError(fmt::format("the folder '{}' cannot be entered: {}", img.working_folder, wrong.message()));

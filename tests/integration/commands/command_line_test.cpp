@@ -172,7 +172,7 @@ TEST(Cli, TruncatedFileAtEveryLength) {
 TEST(Cli, WrongCommandLinesAreErrorsLikeOthers) {
   for (const auto& [arguments, said] :
        {std::pair{std::vector<std::string>{"sweep", "x.yaml", "--export-only", "--fresh"}, "error: --export-only "},
-        {{"run"}, "error: config is required\n"},
+        {{"run"}, "weft run: error: expected a configuration, or --resume FOLDER\n"},
         {{"check", "x.yaml", "--bogus"}, "error: The following argument was not expected: --bogus\n"},
         {{}, "error: A subcommand is required\n"}}) {
     const ProgramResult r = weft(arguments);
