@@ -201,7 +201,7 @@ def check_interrupt(scratch, wrong):
     deadline = time.monotonic() + 60
     while not out.exists() and time.monotonic() < deadline:
         time.sleep(0.1)
-    time.sleep(1)
+    time.sleep(3)  # until both are on their way
     job.send_signal(signal.SIGINT)
     job.communicate(timeout=100)
     report = out / "report.json"
