@@ -296,7 +296,8 @@ TEST(Cli, DescribesOneKeyOrSection) {
   EXPECT_THAT(key.out, AllOf(HasSubstr("[fabric: tdm]"), HasSubstr("switch.slots"), HasSubstr("whole number")));
   EXPECT_THAT(key.out, ::testing::Not(HasSubstr("switch.lanes")));
   const ProgramResult section = weft({"describe", "run"});
-  EXPECT_THAT(section.out, AllOf(HasSubstr("run.warm_up"), HasSubstr("run.measure"), HasSubstr("[fabric: packet, optweb, ideal]")));
+  EXPECT_THAT(section.out,
+              AllOf(HasSubstr("run.warm_up"), HasSubstr("run.measure"), HasSubstr("[fabric: packet, optweb, ideal]")));
   const ProgramResult wrong = weft({"describe", "switch.slot"});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_THAT(wrong.err, HasSubstr("there is no key or section 'switch.slot'; did you mean 'switch.slots'?"));
