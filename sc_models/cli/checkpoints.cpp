@@ -12,6 +12,7 @@
 
 #include "base/diagnostics.h"
 #include "base/image/process_image.h"
+#include "base/image/run_clock.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
 
@@ -99,7 +100,8 @@ void resume_run(const std::string& folder) {
                               "one at its end",
                               kCheckpoint));
   }
-  const ImageNote note = check_process_image(file);
+  ProcessImage image(file);
+  const ImageNote& note = image.note();
   if (fs::canonical(folder, wrong).string() != note.place) {
     throw InputError(
         {file.string()},
@@ -111,7 +113,7 @@ void resume_run(const std::string& folder) {
     left.clear();
   }
   say(stderr, "note: going on with {}\n", note.meaning);
-  resume_process(file);
+  image.resume();
 }
 
 }  // namespace weft::cli

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
-#include "base/image/process_image.h"
+#include "base/image/run_clock.h"
 
 namespace weft::cli {
 

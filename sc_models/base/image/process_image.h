@@ -11,9 +11,8 @@
 // on; so do locks on them (flock). Standard input, output and error, the environment of the system (limits, niceness,
 // the terminal) and open files that are not regular belong to the process that goes on.
 
-#include <chrono>
-#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 namespace weft {
@@ -33,17 +32,25 @@ enum class ImageMoment { written, resumed };
 /// `resumed`, in each that goes on with the image. Throws RunError when it cannot be written; the process goes on.
 ImageMoment save_process(const std::filesystem::path& file, const ImageNote& note);
 
-/// Note of an image. Throws InputError for a file that is none, is not complete or was damaged, that others than its
-/// owner can write, and for one that this machine cannot go on with. Where the system has put its own mappings into the
-/// way it starts this program again, with the same arguments: to be called before anything else is done.
-ImageNote check_process_image(const std::filesystem::path& file);
+/// Image that was written, open to be gone on with.
+class ProcessImage {
+ public:
+  /// Reads and checks it. Throws InputError for a file that is none, is not complete or was damaged, that others than
+  /// its owner can write, and for one that this machine cannot go on with. Where the system has put its own mappings
+  /// into the way it starts this program again, with the same arguments: to be called before anything else is done.
+  explicit ProcessImage(const std::filesystem::path& file);
+  ~ProcessImage();
+  ProcessImage(const ProcessImage&) = delete;
+  ProcessImage& operator=(const ProcessImage&) = delete;
 
-/// Goes on with the image in the place of this process, whose memory and open files end. Throws InputError as above.
-[[noreturn]] void resume_process(const std::filesystem::path& file);
+  const ImageNote& note() const;
+  /// Goes on with it in the place of this process, whose memory and open files end. Throws RunError when that cannot
+  /// be, and InputError when another process holds one of its files.
+  [[noreturn]] void resume();
 
-/// Clock of the time that the process has run: it stands still from the writing of an image until somebody goes on.
-std::chrono::steady_clock::time_point running_now();
-/// Processor time used, that of the processes before it included, in seconds.
-double processor_time_used();
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace weft

@@ -212,12 +212,16 @@ std::uint64_t sum_of(const Region& region) {
   return sum.value();
 }
 
+std::uint64_t thread_pointer() {
+  constexpr long kGetFs = 0x1003;
+  std::uint64_t out = 0;
+  syscall(__NR_arch_prctl, kGetFs, &out);
+  return out;
+}
+
 std::uint64_t restartable_sequences() {
   if (&__rseq_size == nullptr || __rseq_size == 0) return 0;
-  constexpr long kGetFs = 0x1003;
-  std::uint64_t thread_pointer = 0;
-  syscall(__NR_arch_prctl, kGetFs, &thread_pointer);
-  return thread_pointer + static_cast<std::uint64_t>(__rseq_offset);
+  return thread_pointer() + static_cast<std::uint64_t>(__rseq_offset);
 }
 
 std::string processor_features() {

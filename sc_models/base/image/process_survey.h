@@ -1,5 +1,5 @@
 #pragma once
-// What the system knows about this process: its mappings and its open files, as /proc lists them.
+// Mappings and open files of this process, as /proc lists them, and what else the system knows about it.
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +45,9 @@ std::vector<Patch> system_calls(std::uint64_t shared_object);
 
 /// Sum of what lies there.
 std::uint64_t sum_of(const Region& region);
+
+/// Where the thread has its own data (register FS).
+std::uint64_t thread_pointer();
 
 /// Where the kernel writes what the C library's restartable sequences (rseq) need; 0: nowhere.
 std::uint64_t restartable_sequences();

@@ -18,6 +18,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <string>
@@ -31,7 +32,7 @@
 #include "base/image/process_survey.h"
 
 namespace weft {
-namespace {
+namespace resuming {  // named, since a member of ProcessImage is made of its classes
 
 namespace fs = std::filesystem;
 
@@ -293,79 +294,84 @@ Range take_out_shared_object(std::vector<image::Region>& regions, const image::M
   __builtin_unreachable();
 }
 
-}  // namespace
+}  // namespace resuming
+using namespace resuming;
 
-ImageNote check_process_image(const fs::path& path) {
-  ImageFile file(path);
-  const Image img = checked(file);
-  const auto regions = file.list<image::Region>(img.header.regions);
-  image::Mappings here;
-  here.read();
-  const auto taken = [&] {
-    std::vector<image::Region> left = regions;
-    take_out_shared_object(left, here, img.header);
-    return meet(needed(left), here);
-  };
-  if (taken()) start_again();
-  return img.note;
-}
+class ProcessImage::Impl {
+ public:
+  explicit Impl(const fs::path& path) : file_(path), image_(checked(file_)) {
+    const std::string why = no_process_image();
+    if (!why.empty()) file_.refuse("cannot be gone on with: " + why);
+    regions_ = file_.list<image::Region>(image_.header.regions);
+    patches_ = file_.list<image::Patch>(image_.header.patches);
+    here_.read();
+    there_ = take_out_shared_object(regions_, here_, image_.header);
+    std::erase_if(patches_, [&](const image::Patch& p) { return there_.from <= p.at && p.at < there_.to; });
+    if (meet(needed(regions_), here_)) start_again();
+  }
+  const ImageNote& note() const { return image_.note; }
+  [[noreturn]] void resume();
 
-void resume_process(const fs::path& path) {
-  ImageFile file(path);
-  const Image img = checked(file);
-  const std::string why = no_process_image();
-  if (!why.empty()) file.refuse("cannot be gone on with: " + why);
-  auto regions = file.list<image::Region>(img.header.regions);
-  auto patches = file.list<image::Patch>(img.header.patches);
-  image::Mappings here;
-  here.read();
-  const Range there = take_out_shared_object(regions, here, img.header);
-  std::erase_if(patches, [&](const image::Patch& p) { return there.from <= p.at && p.at < there.to; });
-  if (meet(needed(regions), here)) throw RunError("addresses that the checkpoint needs are taken by the system");
+ private:
+  ImageFile file_;
+  Image image_;
+  std::vector<image::Region> regions_;
+  std::vector<image::Patch> patches_;
+  image::Mappings here_;
+  Range there_{};  // of the image, and in this process already
+};
+
+void ProcessImage::Impl::resume() {
   std::error_code wrong;
-  fs::current_path(img.working_folder, wrong);
-  if (wrong) throw RunError(fmt::format("the folder '{}' cannot be entered: {}", img.working_folder, wrong.message()));
-  reopen_all(file, img);
+  fs::current_path(image_.working_folder, wrong);
+  if (wrong)
+    throw RunError(fmt::format("the folder '{}' cannot be entered: {}", image_.working_folder, wrong.message()));
+  reopen_all(file_, image_);
 
   constexpr std::size_t kStack = std::size_t{1} << 16;
   constexpr std::size_t kMore = 256;  // mappings, until the last look
   constexpr std::string_view kMessage = "error: the memory of the checkpoint cannot be had (step ?)\n";
   const auto code_size = static_cast<std::size_t>(image::restore_end() - image::restore_begin());
-  std::vector<Range> used = needed(regions);
-  for (const image::Region& r : here.own()) used.push_back({r.from, r.to});
-  for (const image::Run& r : here.system()) used.push_back({r.from, r.from + r.bytes});
+  here_.read();
+  std::vector<Range> used = needed(regions_);
+  for (const image::Region& r : here_.own()) used.push_back({r.from, r.to});
+  for (const image::Run& r : here_.system()) used.push_back({r.from, r.from + r.bytes});
   PlanMemory memory(used, whole_pages(code_size) + kStack + image::kPage +
-                              (regions.size() + here.own().size() + kMore + patches.size()) * sizeof(image::Region));
-  auto* const code = memory.place(
-      image::restore_begin(), static_cast<std::size_t>(image::restore_end() - image::restore_begin()), image::kPage);
+                              (regions_.size() + here_.own().size() + kMore + patches_.size()) * sizeof(image::Region));
+  auto* const code = memory.place(image::restore_begin(), code_size, image::kPage);
   auto* const stack = memory.place<std::byte>(nullptr, kStack, image::kPage);
   image::Plan& plan = *memory.place<image::Plan>(nullptr, 1);
   plan.message = memory.place(kMessage.data(), kMessage.size());
   plan.message_bytes = kMessage.size();
-  plan.file = file.release();
+  plan.file = file_.release();
   plan.own_from = memory.from();
   plan.own_to = memory.to();
-  plan.regions = memory.place(regions.data(), regions.size());
-  plan.region_count = regions.size();
-  plan.patches = memory.place(patches.data(), patches.size());
-  plan.patch_count = patches.size();
-  plan.header = img.header;
+  plan.regions = memory.place(regions_.data(), regions_.size());
+  plan.region_count = regions_.size();
+  plan.patches = memory.place(patches_.data(), patches_.size());
+  plan.patch_count = patches_.size();
+  plan.header = image_.header;
   plan.sequence_bytes = 32;  // as the C library asks for them
-  plan.skipped_from = there.from;
-  plan.skipped_to = there.to;
+  plan.skipped_from = there_.from;
+  plan.skipped_to = there_.to;
   plan.old_sequences_at = image::restartable_sequences();
   if (mprotect(code, whole_pages(code_size), PROT_READ | PROT_EXEC) != 0)
     throw RunError(fmt::format("no code may be placed in memory: {}", std::strerror(errno)));
-  here.read();
-  auto* const old = memory.place<image::Run>(nullptr, here.own().size());
+  here_.read();
+  auto* const old = memory.place<image::Run>(nullptr, here_.own().size());
   plan.old = old;
-  for (const image::Region& r : here.own()) {
+  for (const image::Region& r : here_.own()) {
     const bool mine = r.from >= memory.from() && r.to <= memory.to();
     if (!mine && (r.flags & image::kSystem) == 0) old[plan.old_count++] = {r.from, r.to - r.from};
   }
   const auto restore = reinterpret_cast<image::Restore>(code + image::restore_offset());
   follow(plan, stack + kStack, restore);
 }
+
+ProcessImage::ProcessImage(const fs::path& file) : impl_(std::make_unique<Impl>(file)) {}
+ProcessImage::~ProcessImage() = default;
+const ImageNote& ProcessImage::note() const { return impl_->note(); }
+void ProcessImage::resume() { impl_->resume(); }
 
 }  // namespace weft
 

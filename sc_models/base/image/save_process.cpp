@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <csetjmp>
@@ -29,12 +28,12 @@
 #include "base/diagnostics.h"
 #include "base/image/process_image.h"
 #include "base/image/process_survey.h"
+#include "base/image/run_clock.h"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 /// What a process finds again when it goes on: part of the image, like everything else.
 struct Resumption {
@@ -44,24 +43,11 @@ struct Resumption {
   void* plan = nullptr;  ///< memory that the restoring code has left behind
   std::size_t plan_bytes = 0;
   prctl_mm_map layout{};  ///< where the system takes the parts of the process to be
-  Clock::time_point at;
-  double processor_time = 0;
+  RunClocks clocks;
 };
 Resumption& resumption() {
   static Resumption r;
   return r;
-}
-
-Clock::duration time_away{};
-double processor_time_before = 0;
-
-double processor_time_here() {
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 // The first thing that is done in the memory of an image, on a stack below the frame of save_process.
@@ -218,8 +204,7 @@ int write_image(int file, Survey& s) {
 image::Header header_of(const void* frame) {
   image::Header h{};
   std::memcpy(h.magic, image::kMagic, sizeof h.magic);
-  constexpr long kGetFs = 0x1003;
-  syscall(__NR_arch_prctl, kGetFs, &h.thread_pointer);
+  h.thread_pointer = image::thread_pointer();
   int* thread_number = nullptr;
   if (prctl(PR_GET_TID_ADDRESS, &thread_number) != 0 || thread_number == nullptr)
     throw RunError("the system does not tell where the number of a thread is kept");
@@ -281,8 +266,7 @@ void restore_state() {
   for (int signal = 1; signal < NSIG; ++signal)
     sigaction(signal, &r.actions[static_cast<std::size_t>(signal)], nullptr);
   sigaltstack(&r.signal_stack, nullptr);
-  time_away += Clock::now() - r.at;
-  processor_time_before = r.processor_time - processor_time_here();
+  continue_clocks(r.clocks);
 }
 
 }  // namespace
@@ -298,10 +282,6 @@ std::string no_process_image() {
   return threads == 1 ? "" : "the process has several threads";
 #endif
 }
-
-Clock::time_point running_now() { return Clock::now() - time_away; }
-
-double processor_time_used() { return processor_time_before + processor_time_here(); }
 
 ImageMoment save_process(const fs::path& file, const ImageNote& note) {
   const std::string why = no_process_image();
@@ -321,8 +301,7 @@ ImageMoment save_process(const fs::path& file, const ImageNote& note) {
   for (int signal = 1; signal < NSIG; ++signal)
     sigaction(signal, nullptr, &r.actions[static_cast<std::size_t>(signal)]);
   sigaltstack(nullptr, &r.signal_stack);
-  r.at = Clock::now();
-  r.processor_time = processor_time_used();
+  r.clocks = RunClocks{};
   s.mappings.read(&s.files);
   if (s.mappings.shared_object() != nullptr) {
     s.header.shared_object_sum = image::sum_of(*s.mappings.shared_object());

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/image/process_image.h"
+#include "base/image/run_clock.h"
 
 namespace weft::cli {
 
