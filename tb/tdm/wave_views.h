@@ -25,12 +25,15 @@ class WaveViews : public PinTest {
   /// Has `run` run the bench with waves and compares them with the view of the block.
   template <class Bench, class Run>
   void check(const std::string& block, Bench& bench, Run run) {
-    const auto fst = directory_ / (block + ".fst");
+    auto fst = directory_ / block;
+    fst += ".fst";
     bench.waves(fst);
     run();
     bench.close_waves();
     const auto known = signals_of(fst);
-    const auto names = shown_by(std::filesystem::path(WEFT_PIN_VIEWS) / (block + ".gtkw"));
+    auto view = std::filesystem::path(WEFT_PIN_VIEWS) / block;
+    view += ".gtkw";
+    const auto names = shown_by(view);
     EXPECT_GT(names.size(), 10U);
     for (const std::string& name : names) EXPECT_TRUE(known.contains(name)) << name << " is not in the waves";
   }

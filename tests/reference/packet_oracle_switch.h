@@ -47,20 +47,20 @@ class Switch {
     std::uint32_t vl_pointer = 0;
     std::uint32_t trunk_pointer = 0;
     std::uint32_t central_pointer = 0;
-    PortUse use;
+    PortUse use{};
   };
   struct Output {
     std::uint32_t input_pointer = 0;    // first VA-SA: index within the MPort
-    PortUse use;                        // through the crossbar of the MPort
+    PortUse use{};                      // through the crossbar of the MPort
     std::uint32_t central_pointer = 0;  // second VA-SA: MPort * central_links + link
-    PortUse central_use;                // through the central crossbar
+    PortUse central_use{};              // through the central crossbar
   };
   struct CentralLink {
     std::uint32_t input_pointer = 0;
-    PortUse fill;       // to the central buffer
+    PortUse fill{};     // to the central buffer
     LaneQueues queues;  // messages in the central buffer that came over this link
     std::uint32_t vl_pointer = 0;
-    PortUse drain;  // through the central crossbar
+    PortUse drain{};  // through the central crossbar
   };
   struct MPort {
     std::uint32_t first = 0, count = 0;  // ports

@@ -25,7 +25,7 @@ struct ProgramOptions {
   std::string until_file;
 };
 
-/// `command[0]` is looked up in the PATH. Killed after a minute.
+/// `command[0]` is looked up in the PATH. Killed after kPatienceSeconds.
 ProgramResult run_program(const std::vector<std::string>& command, const ProgramOptions& options = {});
 /// The weft program of this build.
 ProgramResult weft(std::vector<std::string> arguments, const ProgramOptions& options = {});
@@ -37,7 +37,7 @@ class RunningWeft {
   ~RunningWeft() { kill(); }
   RunningWeft(const RunningWeft&) = delete;
   RunningWeft& operator=(const RunningWeft&) = delete;
-  /// Waits until `condition` holds. False: it did not within a minute, or the program has ended.
+  /// Waits until `condition` holds. False: it did not within kPatienceSeconds, or the program has ended.
   bool wait_until(const std::function<bool()>& condition) const;
   /// SIGKILL. False: the program had ended by itself.
   bool kill();

@@ -57,11 +57,13 @@ class StarProgram {
   int free_variable(double objective) { return program_.variable(LinearProgram::kNoLimit, objective); }
 
   // end >= start + terms; start 0: the beginning.
-  void not_before(int end, int start, std::vector<Term> terms) {
-    for (Term& t : terms) t.factor = -t.factor;
-    terms.push_back({end, 1});
-    if (start != 0) terms.push_back({start, -1});
-    program_.row(0, LinearProgram::kNoLimit, terms);
+  void not_before(int end, int start, const std::vector<Term>& terms) {
+    std::vector<Term> row;
+    row.reserve(terms.size() + 2);
+    for (const Term& t : terms) row.push_back({t.column, -t.factor});
+    row.push_back({end, 1});
+    if (start != 0) row.push_back({start, -1});
+    program_.row(0, LinearProgram::kNoLimit, row);
   }
 
   // A time that is not before start + terms, nor before other + terms.

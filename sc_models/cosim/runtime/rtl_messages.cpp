@@ -1,13 +1,13 @@
 #include "cosim/runtime/rtl_messages.h"
 
+#include "cosim/runtime/runtime_hooks.h"  // before Verilator's words for the same
+
 #include <verilated.h>
 
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
-
-#include "cosim/runtime/runtime_hooks.h"
 
 namespace weft {
 namespace {

@@ -55,15 +55,15 @@ void PacketPlatform::report(const SchedulerRtlLimit& limit, Diagnostics& diagnos
     return say(level.quantum_where, fmt::format("{}.{}", path, key));
   }
   if (limit.of == Of::counters) return say(config_.counter_bits_where, section + ".counter_bits");
-  struct Table {
+  struct EntryTable {
     const char* key;
     const Location& where;
     const std::vector<TableEntryConfig>& entries;
   };
-  const Table table = limit.table == SchedulerRtlLimit::Table::high ? Table{".high", config_.high_where, config_.high}
-                      : limit.table == SchedulerRtlLimit::Table::low
-                          ? Table{".low", config_.low_where, config_.low}
-                          : Table{".table", config_.table_where, config_.table};
+  const EntryTable table =
+      limit.table == SchedulerRtlLimit::Table::high  ? EntryTable{".high", config_.high_where, config_.high}
+      : limit.table == SchedulerRtlLimit::Table::low ? EntryTable{".low", config_.low_where, config_.low}
+                                                     : EntryTable{".table", config_.table_where, config_.table};
   if (limit.of == Of::table) return say(table.where, section + table.key);
   const TableEntryConfig& entry = table.entries[limit.entry];
   const std::string path = fmt::format("{}{}.{}", section, table.key, limit.entry);

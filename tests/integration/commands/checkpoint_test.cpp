@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -32,8 +33,22 @@ struct LongRun {
 };
 void PrintTo(const LongRun& run, std::ostream* out) { *out << run.name; }
 
+// Why there are none on this machine or in this build; empty: there are.
+const std::string& why_none() {
+  static const std::string why = [] {
+    const ScratchFolder folder;
+    const ProgramResult r =
+        weft({"run", config("ideal/first.yaml"), "--checkpoint-every", "1h", "--out", folder.path("a")});
+    return r.status == 2 && r.err.find("there are no checkpoints here") != std::string::npos ? r.err : std::string();
+  }();
+  return why;
+}
+
 class Checkpoint : public ::testing::TestWithParam<LongRun> {
  protected:
+  void SetUp() override {
+    if (!why_none().empty()) GTEST_SKIP() << why_none();
+  }
   // All but what tells of this run alone.
   std::map<std::string, std::string> results(const std::string& folder) const {
     const std::set<std::string> own{"run.json", ".weft-manifest", kFile};
@@ -56,7 +71,7 @@ class Checkpoint : public ::testing::TestWithParam<LongRun> {
   bool has(const std::string& name) const { return fs::exists(path(name)); }
 
   // Kills the process once it has written a checkpoint that was not there before.
-  // False: the program had ended by itself.
+  // False: the program was at its end before.
   bool kill_after_checkpoint(const Arguments& arguments) const {
     const fs::path file = path(std::string("b/") + kFile);
     std::error_code wrong;
@@ -68,7 +83,18 @@ class Checkpoint : public ::testing::TestWithParam<LongRun> {
       const auto now = fs::last_write_time(file, missing);
       return !missing && (!was_there || now != before);
     });
-    return program.kill() && written;
+    return program.kill() && written && !has("b/report.json");
+  }
+  // A run in folder b. On a machine that others use this process may be late, and tries again.
+  bool killed_after_checkpoint() const {
+    return !never([&] { return kill_after_checkpoint(with(run("b"), {"--checkpoint-every", "20ms"})); });
+  }
+  static bool never(const std::function<bool()>& try_once) {
+    constexpr int kTries = 10;
+    for (int i = 0; i < kTries; ++i) {
+      if (try_once()) return false;
+    }
+    return true;
   }
 
   ScratchFolder folder_;
@@ -77,8 +103,7 @@ class Checkpoint : public ::testing::TestWithParam<LongRun> {
 TEST_P(Checkpoint, EndsWithTheReportOfAnUndisturbedRun) {
   const ProgramResult whole = weft(run("a"), {folder_.path(), 0, ""});
   ASSERT_EQ(whole.status, 0) << whole.err;
-  ASSERT_TRUE(kill_after_checkpoint(with(run("b"), {"--checkpoint-every", "20ms"})));
-  EXPECT_FALSE(has("b/report.json"));
+  ASSERT_TRUE(killed_after_checkpoint());
   // A process that goes on writes some, too, unless the disk is so slow that it is at its end before.
   kill_after_checkpoint({"run", "--resume", "b"});
   if (has(std::string("b/") + kFile)) {
@@ -115,8 +140,12 @@ INSTANTIATE_TEST_SUITE_P(Iq, CheckpointOfARun,
 
 TEST_P(CheckpointOfARun, IsWrittenBeforeAnInterruptEndsIt) {
   ASSERT_EQ(weft(run("a"), {folder_.path(), 0, ""}).status, 0);
-  const ProgramResult part =
-      weft(with(run("b"), {"--checkpoint-every", "1h"}), {folder_.path(), 100, path("b/.weft-manifest")});
+  ProgramResult part;
+  ASSERT_FALSE(never([&] {
+    fs::remove_all(path("b"));
+    part = weft(with(run("b"), {"--checkpoint-every", "1h"}), {folder_.path(), 100, path("b/.weft-manifest")});
+    return part.status != 0;
+  }));
   ASSERT_EQ(part.status, 130) << part.err;
   EXPECT_THAT(part.err, AllOf(HasSubstr("the report is partial"), HasSubstr("weft run --resume " + path("b"))));
   EXPECT_TRUE(has("b/report.json"));
@@ -128,7 +157,7 @@ TEST_P(CheckpointOfARun, IsWrittenBeforeAnInterruptEndsIt) {
 }
 
 TEST_P(CheckpointOfARun, IsRefusedWhenItIsNotWhole) {
-  ASSERT_TRUE(kill_after_checkpoint(with(run("b"), {"--checkpoint-every", "20ms"})));
+  ASSERT_TRUE(killed_after_checkpoint());
   const std::string file = path(std::string("b/") + kFile);
   const std::string good = slurp(file);
   const auto resume = [&](const std::string& content) {
@@ -155,7 +184,7 @@ TEST_P(CheckpointOfARun, IsRefusedWhenItIsNotWhole) {
 }
 
 TEST_P(CheckpointOfARun, GoesWithTheResultsThatItBelongsTo) {
-  ASSERT_TRUE(kill_after_checkpoint(with(run("b"), {"--checkpoint-every", "20ms"})));
+  ASSERT_TRUE(killed_after_checkpoint());
   const ProgramResult fresh = weft(run("b"), {folder_.path(), 0, ""});
   EXPECT_EQ(fresh.status, 0);
   EXPECT_THAT(fresh.err, IsEmpty());
