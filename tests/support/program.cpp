@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "support/patience.h"
 #include "support/places.h"
@@ -39,7 +40,7 @@ class Interrupter {
   Interrupter(pid_t pid, const ProgramOptions& options) : pid_(pid), options_(options) {}
   void tick() {
     if (options_.interrupt_after_ms == 0 || done_) return;
-    if (!waiting_ && (options_.until_file.empty() || std::filesystem::exists(options_.until_file))) {
+    if (!waiting_ && (!options_.when || options_.when())) {
       waiting_ = true;
       at_ = Clock::now() + std::chrono::milliseconds(options_.interrupt_after_ms);
     }
@@ -61,6 +62,10 @@ class Interrupter {
 Arguments with(Arguments arguments, const Arguments& more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
+}
+
+std::function<bool()> when_there(std::string path) {
+  return [path = std::move(path)] { return std::filesystem::exists(path); };
 }
 
 ProgramResult run_program(const std::vector<std::string>& command, const ProgramOptions& options) {

@@ -20,10 +20,12 @@ struct ProgramResult {
 };
 
 struct ProgramOptions {
-  std::string folder;          ///< to run in; empty: where the test runs
-  int interrupt_after_ms = 0;  ///< sends SIGINT that long after `until_file` is there, 0: never
-  std::string until_file;
+  std::string folder;            ///< to run in; empty: where the test runs
+  int interrupt_after_ms = 0;    ///< sends SIGINT that long after `when` holds, 0: never
+  std::function<bool()> when{};  ///< empty: at its start
 };
+/// Holds once the file or folder is there.
+std::function<bool()> when_there(std::string path);
 
 /// `command[0]` is looked up in the PATH. Killed after kPatienceSeconds.
 ProgramResult run_program(const std::vector<std::string>& command, const ProgramOptions& options = {});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -44,9 +45,9 @@ metrics: { latency: sections.run.latency_max }
 
 class SweepFolderTest : public ::testing::Test {
  protected:
-  ProgramResult sweep(Arguments arguments, int interrupt_after_ms = 0, const std::string& until_file = {}) const {
+  ProgramResult sweep(Arguments arguments, int interrupt_after_ms = 0, std::function<bool()> when = {}) const {
     arguments.insert(arguments.begin(), std::string("sweep"));
-    return weft(arguments, {folder_.path(), interrupt_after_ms, until_file});
+    return weft(arguments, {folder_.path(), interrupt_after_ms, std::move(when)});
   }
   nlohmann::json sweep_json(Arguments arguments) const {
     arguments.emplace_back("--json");

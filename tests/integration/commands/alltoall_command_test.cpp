@@ -200,7 +200,7 @@ TEST(AllToAll, AnInterruptedSearchKeepsItsBest) {
   const std::string out = folder.path("out");
   ProgramOptions options;
   options.interrupt_after_ms = 1500;
-  options.until_file = out;
+  options.when = when_there(out);
   const ProgramResult r =
       weft({"alltoall", "--n", "10", "--method", "search", "--time-limit", "55", "--out", out}, options);
   EXPECT_EQ(r.status, 130) << r.err;

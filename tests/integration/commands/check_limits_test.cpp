@@ -35,7 +35,7 @@ print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_sti
 )",
                                    weft_program()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const ProgramResult r = run_program(command, {folder.path(), 0, ""});
+  const ProgramResult r = run_program(command, {folder.path()});
   const auto json = nlohmann::json::parse(r.out, nullptr, false);
   if (!json.is_array()) return {};
   return {json[0].get<int>(), json[1].get<double>(), json[2].get<double>(), json[3].get<std::string>()};
@@ -225,7 +225,7 @@ TEST(RunMemory, ThatIsNotThereFailsTheRun) {
   const ScratchFolder folder;
   folder.write("c.yaml", kLimitsMesh + "circuits: [" + repeated("x, ", 400'000) + "]\n");
   const ProgramResult r =
-      run_program({"sh", "-c", "ulimit -d 100000; exec \"$0\" run c.yaml", weft_program()}, {folder.path(), 0, ""});
+      run_program({"sh", "-c", "ulimit -d 100000; exec \"$0\" run c.yaml", weft_program()}, {folder.path()});
   EXPECT_EQ(r.status, 1) << r.err;
   EXPECT_EQ(r.err, "error: not enough memory\n");
 }

@@ -23,7 +23,7 @@ const std::string kTrace = "time_ns,source,destination,level\n0,0,1,a\n";
 
 // As a user types it.
 ProgramResult shell(const std::string& line, const ScratchFolder& folder) {
-  return run_program({"bash", "-c", "weft() { '" + weft_program() + "' \"$@\"; }; " + line}, {folder.path(), 0, ""});
+  return run_program({"bash", "-c", "weft() { '" + weft_program() + "' \"$@\"; }; " + line}, {folder.path()});
 }
 
 struct Piped {
@@ -103,7 +103,7 @@ TEST(InputFiles, WhatCannotBeReadIsNamedWithTheReason) {
     const auto of = [&](const std::string& file) {
       std::vector<std::string> arguments{command, file};
       arguments.insert(arguments.end(), options.begin(), options.end());
-      return weft(arguments, {folder.path(), 0, ""});
+      return weft(arguments, {folder.path()});
     };
     const ProgramResult error = of("/proc/self/mem");
     EXPECT_EQ(error.status, 2) << command;
@@ -112,7 +112,7 @@ TEST(InputFiles, WhatCannotBeReadIsNamedWithTheReason) {
     EXPECT_EQ(directory.status, 2) << command;
     EXPECT_THAT(directory.err, HasSubstr("/: error: is a folder, not a file")) << command;
   }
-  const ProgramResult trace = weft({"check", "c.yaml", "--set", "trace=/proc/self/mem"}, {folder.path(), 0, ""});
+  const ProgramResult trace = weft({"check", "c.yaml", "--set", "trace=/proc/self/mem"}, {folder.path()});
   EXPECT_THAT(trace.err, HasSubstr("Input/output error"));
   EXPECT_EQ(trace.status, 2);
 }
@@ -169,7 +169,7 @@ TEST(InputFiles, ManyErrorsOfEveryReaderAreCounted) {
            {"slots", "--topology", "file", "--file", "links", "--pattern", "uniform"},
            {"check", folder.write("keys.yaml", keys)},
            {"alltoall", "verify", folder.write("s.csv", "slot,source,destination\n" + circuits), "--n", "2"}}) {
-    const ProgramResult r = weft(command, {folder.path(), 0, ""});
+    const ProgramResult r = weft(command, {folder.path()});
     EXPECT_EQ(r.status, 2) << command[0];
     EXPECT_LE(std::count(r.err.begin(), r.err.end(), '\n'), 45) << r.err;
     EXPECT_THAT(r.err, HasSubstr("(and 480 more of this kind)")) << command[0];
@@ -218,12 +218,12 @@ TEST(InputFiles, PlotsOfAnyNamesAreXml) {
   const ScratchFolder folder;
   folder.write("jobs", "0 5 2 0 1 f a<b&\"c\"\n1 5 2 0 1 f d\n");
   const ProgramResult r =
-      weft({"schedule", "jobs", "--dims", "2,2", "--slots", "4", "--out", "out\x1b"}, {folder.path(), 0, ""});
+      weft({"schedule", "jobs", "--dims", "2,2", "--slots", "4", "--out", "out\x1b"}, {folder.path()});
   ASSERT_EQ(r.status, 0) << r.err;
   const ProgramResult xml = run_program({"python3", "-c",
                                          "import glob, sys, xml.dom.minidom as m\nfiles = glob.glob('out*/*.svg')\n"
                                          "[m.parse(f) for f in files]\nprint(len(files))"},
-                                        {folder.path(), 0, ""});
+                                        {folder.path()});
   EXPECT_EQ(xml.status, 0) << xml.err;
   EXPECT_NE(xml.out, "0\n");
 }

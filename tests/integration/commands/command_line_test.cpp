@@ -340,7 +340,7 @@ TEST(Cli, DescribeIsThePagesOfConfigs) {
 TEST(Cli, RunWritesWhatItSays) {
   const ScratchFolder folder;
   const ProgramResult r =
-      weft({"run", kMesh, "--out", "here", "--seed", "5", "--set", "run.measure=100us"}, {folder.path(), 0, ""});
+      weft({"run", kMesh, "--out", "here", "--seed", "5", "--set", "run.measure=100us"}, {folder.path()});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.out, HasSubstr("results in here/"));
   for (const std::string name : {"report.json", "report.html", "circuits.csv", "links.csv", "phases.csv",

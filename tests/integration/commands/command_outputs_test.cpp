@@ -57,9 +57,7 @@ class OutputFolders : public ::testing::Test {
                   "sweep: packets.yaml\naxes: [ { key: traffic.0.load, values: [0.1, 0.2] } ]\n"
                   "metrics: { m: sections.run.delivered }\n");
   }
-  ProgramResult weft_here(const std::vector<std::string>& arguments) const {
-    return weft(arguments, {folder_.path(), 0, ""});
-  }
+  ProgramResult weft_here(const std::vector<std::string>& arguments) const { return weft(arguments, {folder_.path()}); }
   ProgramResult run(const std::string& config, const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments{"run", config, "--out", "out"};
     arguments.insert(arguments.end(), more.begin(), more.end());

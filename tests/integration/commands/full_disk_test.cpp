@@ -58,7 +58,7 @@ ProgramResult on_small_disk(const ScratchFolder& folder, int kib, const std::str
       "exit $status",
       kib, command);
   for (const std::string user : {"-m", "-Urm"}) {
-    const ProgramResult r = run_program({"unshare", user, "sh", "-c", script}, {folder.path(), 0, ""});
+    const ProgramResult r = run_program({"unshare", user, "sh", "-c", script}, {folder.path()});
     if (r.status != 77 && r.err.find("unshare:") == std::string::npos) return r;
   }
   return {77, "", ""};
@@ -66,8 +66,7 @@ ProgramResult on_small_disk(const ScratchFolder& folder, int kib, const std::str
 
 // The same without a file longer than that: writes fail there, as on a disk that is full.
 ProgramResult with_short_files(const ScratchFolder& folder, int kib, const std::string& command) {
-  return run_program({"bash", "-c", fmt::format("trap '' XFSZ; ulimit -f {}; exec {}", kib, command)},
-                     {folder.path(), 0, ""});
+  return run_program({"bash", "-c", fmt::format("trap '' XFSZ; ulimit -f {}; exec {}", kib, command)}, {folder.path()});
 }
 
 struct Disk {

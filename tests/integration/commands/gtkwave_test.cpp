@@ -47,14 +47,13 @@ TEST_P(GtkWave, ShowsEverySignalOfTheView) {
   const ScratchFolder folder;
   folder.write("in.yaml", GetParam().yaml);
   folder.write("grab.tcl", kScript);
-  const ProgramResult run = weft({"run", "in.yaml", "--out", "out", "--waves", "waves.fst"}, {folder.path(), 0, ""});
+  const ProgramResult run = weft({"run", "in.yaml", "--out", "out", "--waves", "waves.fst"}, {folder.path()});
   ASSERT_EQ(run.status, 0) << run.err;
   const std::vector<std::string> wanted = signals_of(slurp(folder.path("waves.gtkw")));
   EXPECT_GE(wanted.size(), GetParam().least);
 
-  const ProgramResult shown =
-      run_program({"xvfb-run", "-a", "-s", "-screen 0 1640x1040x24", "gtkwave", "-S", "grab.tcl", "waves.gtkw"},
-                  {folder.path(), 0, ""});
+  const ProgramResult shown = run_program(
+      {"xvfb-run", "-a", "-s", "-screen 0 1640x1040x24", "gtkwave", "-S", "grab.tcl", "waves.gtkw"}, {folder.path()});
   ASSERT_EQ(shown.status, 0) << shown.err;
   std::vector<std::string> names;
   std::istringstream lines(shown.out);

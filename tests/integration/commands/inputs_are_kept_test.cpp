@@ -37,7 +37,7 @@ TEST_P(Inputs, AreNotWrittenOver) {
   for (const auto& [name, content] : GetParam().files) folder.write(name, content);
   std::vector<std::string> arguments = GetParam().arguments;
   arguments.emplace_back("--overwrite");  // is about files that nobody reads
-  const ProgramResult r = weft(arguments, {folder.path(), 0, ""});
+  const ProgramResult r = weft(arguments, {folder.path()});
   EXPECT_EQ(r.status, 2) << r.out;
   EXPECT_THAT(r.err, HasSubstr(GetParam().said + ": error: is read by this command and would be overwritten"));
   for (const auto& [name, content] : GetParam().files) EXPECT_EQ(slurp(folder.path(name)), content) << name;

@@ -36,7 +36,7 @@ observe: { slot_trace: true }
 TEST(Interrupt, LeavesAPartialReportAndReadableWaves) {
   const ScratchFolder folder;
   folder.write("long.yaml", kLongRun);
-  ProgramOptions options{folder.path(), 400, folder.path("out/waves.fst.part")};
+  ProgramOptions options{folder.path(), 1000, when_there(folder.path("out/waves.fst.part"))};
   const ProgramResult r = weft({"run", "long.yaml", "--out", "out", "--waves", "out/waves.fst"}, options);
   EXPECT_EQ(r.status, 130);
   EXPECT_THAT(r.err, HasSubstr("interrupted"));
@@ -61,7 +61,7 @@ TEST(Interrupt, JsonIsStillJson) {
   const ScratchFolder folder;
   folder.write("long.yaml", kLongRun);
   const ProgramResult r = weft({"run", "long.yaml", "--out", "out", "--json", "--set", "observe.slot_trace=false"},
-                               {folder.path(), 300, folder.path("out")});
+                               {folder.path(), 500, when_there(folder.path("out"))});
   EXPECT_EQ(r.status, 130);
   EXPECT_EQ(nlohmann::json::parse(r.out)["complete"], false);
 }
@@ -73,7 +73,7 @@ TEST(FailedRun, EarlierResultsStayOrGo) {
   folder.write("good.yaml",
                "fabric: tdm\ntopology: { kind: mesh, dims: [2] }\ncircuits: [ { source: 0, destination: 1 } ]\n"
                "sources: { messages: 3 }\n");
-  const ProgramOptions here{folder.path(), 0, ""};
+  const ProgramOptions here{folder.path()};
   ASSERT_EQ(weft({"run", "good.yaml", "--out", "out"}, here).status, 0);
   const std::string before = slurp(folder.path("out/report.json"));
   EXPECT_EQ(weft({"run", "good.yaml", "--out", "out", "--set", "switch.slots=1"}, here).status, 2);

@@ -34,7 +34,7 @@ class IqWavesTest : public ::testing::Test {
     folder_.write("in.yaml", kIqYaml);
     std::vector<std::string> arguments{"run", "in.yaml", "--out", "out", "--waves", "new/folder/waves.fst"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    result_ = weft(arguments, {folder_.path(), 0, ""});
+    result_ = weft(arguments, {folder_.path()});
     EXPECT_EQ(result_.status, 0) << result_.err;
     return read_fst(folder_.path("new/folder/waves.fst"));
   }
@@ -147,7 +147,7 @@ TEST_F(IqWavesTest, CreditsAndBuffersFollowFromTheLinks) {
 TEST_F(IqWavesTest, LimitedToPlacesAndTimeAndWithoutEffectOnTheReport) {
   const Vcd whole = run();
   const std::string report = slurp(folder_.path("out/report.json"));
-  ASSERT_EQ(weft({"run", "in.yaml", "--out", "out"}, {folder_.path(), 0, ""}).status, 0);
+  ASSERT_EQ(weft({"run", "in.yaml", "--out", "out"}, {folder_.path()}).status, 0);
   EXPECT_TRUE(slurp(folder_.path("out/report.json")) == report);
   const Vcd part = run({"--set", "observe.waves.switches=['sw[0].port1', 'nic[2]']", "--set", "observe.waves.from=2us",
                         "--set", "observe.waves.until=4us"});
@@ -172,14 +172,14 @@ TEST_F(IqWavesTest, AWindowAfterTheEndIsTold) {
     const ProgramResult late =
         weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=1ms", "--set",
               std::string("switch.architecture=") + architecture},
-             {folder_.path(), 0, ""});
+             {folder_.path()});
     ASSERT_EQ(late.status, 0) << late.err;
     EXPECT_THAT(late.out, ::testing::HasSubstr("the waveform is empty: observe.waves.from is ")) << architecture;
     EXPECT_THAT(late.out, ::testing::HasSubstr(", the run ended after ")) << architecture;
   }
   const std::string fic = source_dir() + "/configs/tdm/mesh_4x4.yaml";
   const ProgramResult late =
-      weft({"run", fic, "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=1s"}, {folder_.path(), 0, ""});
+      weft({"run", fic, "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=1s"}, {folder_.path()});
   ASSERT_EQ(late.status, 0) << late.err;
   EXPECT_THAT(late.out, ::testing::HasSubstr("the waveform is empty: observe.waves.from is 1s, the run ended after "));
   EXPECT_THAT((run(), result_.out), ::testing::Not(::testing::HasSubstr("the waveform is empty")));
@@ -194,7 +194,7 @@ TEST_F(IqWavesTest, AWindowBetweenTwoCyclesIsTold) {
           weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves.from=999ns", "--set",
                 std::string("observe.waves.until=") + (empty ? "1003ns" : "1004ns"), "--set",
                 std::string("switch.architecture=") + architecture},
-               {folder_.path(), 0, ""});
+               {folder_.path()});
       ASSERT_EQ(r.status, 0) << r.err;
       EXPECT_EQ(r.out.find("the waveform is empty: no cycle begins between observe.waves.from and until") !=
                     std::string::npos,

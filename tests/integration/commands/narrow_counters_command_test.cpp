@@ -24,7 +24,7 @@ constexpr const char* kNarrowNet =
 TEST(NarrowCountersProgram, WarnsAtTheWidthThatCanSaturate) {
   const ScratchFolder folder;
   folder.write("net.yaml", kNarrowNet);
-  const ProgramOptions here{folder.path(), 0, ""};
+  const ProgramOptions here{folder.path()};
   const std::string warning =
       "net.yaml:8:19: warning: qos.dtable.counter_bits: counters of 6 bits hold 63 credits, a weight and a deficit of "
       "'bulk' can reach 94; what is above is lost, and the shares of the link are not those of the table. "
@@ -45,7 +45,7 @@ TEST(NarrowCountersProgram, SaysWhyInfiniBandsTablesDoNotHoldThem) {
   for (int i = 0; i < 100; ++i) table += "{ sl: control, weight: 3 }, { sl: bulk, weight: 32 },";
   table.back() = ']';
   folder.write("net.yaml", kNarrowNet);
-  const ProgramResult r = weft({"check", "net.yaml", "--json", "--set", table}, {folder.path(), 0, ""});
+  const ProgramResult r = weft({"check", "net.yaml", "--json", "--set", table}, {folder.path()});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_EQ(nlohmann::json::parse(r.out)["figures"]["counters"]["fits_ib_tables"]["value"],
             "no: a table of 200 entries; the high-priority table has 64");

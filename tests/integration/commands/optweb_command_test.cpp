@@ -133,7 +133,7 @@ TEST(Optweb, WavesShowWhatTheTablesSay) {
   folder.write("in.yaml",
                "fabric: optweb\nnodes: 2\nsequencer: { implementation: lockstep }\nprogram:\n  - { op: barrier }\n"
                "  - { op: alltoall, size: 64B, name: exchange }\n");
-  const ProgramResult r = weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst"}, {folder.path(), 0, ""});
+  const ProgramResult r = weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst"}, {folder.path()});
   EXPECT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.out, HasSubstr("waves: gtkwave w.gtkw   (view of w.fst)"));
   const Vcd vcd = read_fst(folder.path("w.fst"));

@@ -29,8 +29,7 @@ class OptwebWaves : public ::testing::TestWithParam<Clocks> {
                                  "sequencer: { implementation: lockstep }\ndmac: { stripe_address: lockstep }\n"
                                  "program:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n"
                                  "  - { op: compute, time: 700ns }\n  - { op: barrier }\n");
-    const ProgramResult r =
-        weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--json"}, {folder_.path(), 0, ""});
+    const ProgramResult r = weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--json"}, {folder_.path()});
     ASSERT_EQ(r.status, 0) << r.err;
     rows_ = nlohmann::json::parse(r.out)["tables"]["instructions"]["rows"];
     ASSERT_EQ(rows_.size(), 4U);

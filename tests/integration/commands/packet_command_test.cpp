@@ -31,7 +31,7 @@ nlohmann::json report_in(const ScratchFolder& folder, const std::string& out = "
 TEST(PacketProgram, WritesReportTablesAndPage) {
   const ScratchFolder folder;
   folder.write("net.yaml", kPacketNet);
-  const ProgramResult r = weft({"run", "net.yaml", "--out", "out"}, {folder.path(), 0, ""});
+  const ProgramResult r = weft({"run", "net.yaml", "--out", "out"}, {folder.path()});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_THAT(r.err, IsEmpty());
   EXPECT_THAT(r.out, AllOf(StartsWith("a small net\n"), HasSubstr("results in out/")));
@@ -52,7 +52,7 @@ TEST(PacketProgram, WritesReportTablesAndPage) {
 TEST(PacketProgram, ASteadyRunSaysWhatItFound) {
   const ScratchFolder folder;
   const std::string config = source_dir() + "/configs/packet/steady.yaml";
-  const ProgramResult r = weft({"run", config, "--out", "out"}, {folder.path(), 0, ""});
+  const ProgramResult r = weft({"run", config, "--out", "out"}, {folder.path()});
   ASSERT_EQ(r.status, 0) << r.err;
   for (const char* line : {"  warm up  ", "  window  ", "  half width  ", "  half width wanted            3 %",
                            "  controlled levels            control, bulk\n", "  warmed up                    yes\n",
@@ -60,9 +60,8 @@ TEST(PacketProgram, ASteadyRunSaysWhatItFound) {
     EXPECT_THAT(r.out, HasSubstr(line));
   }
   EXPECT_THAT(r.out, Not(HasSubstr("note:")));
-  const ProgramResult full =
-      weft({"run", config, "--out", "out2", "--set", "traffic.1.load=0.9", "--set", "run.at_most=2ms"},
-           {folder.path(), 0, ""});
+  const ProgramResult full = weft(
+      {"run", config, "--out", "out2", "--set", "traffic.1.load=0.9", "--set", "run.at_most=2ms"}, {folder.path()});
   ASSERT_EQ(full.status, 0) << full.err;
   EXPECT_THAT(full.out, AllOf(HasSubstr("  saturated levels             bulk\n"), HasSubstr("note: saturated: bulk (8"),
                               HasSubstr(" flits/us): source queues grow")));
@@ -71,7 +70,7 @@ TEST(PacketProgram, ASteadyRunSaysWhatItFound) {
 TEST(PacketProgram, JsonIsTheReportThatIsWritten) {
   const ScratchFolder folder;
   folder.write("net.yaml", kPacketNet);
-  const ProgramResult r = weft({"run", "net.yaml", "--json", "--out", "out"}, {folder.path(), 0, ""});
+  const ProgramResult r = weft({"run", "net.yaml", "--json", "--out", "out"}, {folder.path()});
   ASSERT_EQ(r.status, 0) << r.err;
   EXPECT_EQ(r.out, slurp(folder.path("out/report.json")));
 }
@@ -80,7 +79,7 @@ TEST(PacketProgram, SameSeedSameBytesOtherSeedOtherRun) {
   const ScratchFolder folder;
   folder.write("net.yaml", kPacketNet);
   const auto run = [&](const char* seed) {
-    const ProgramResult r = weft({"run", "net.yaml", "--json", "--seed", seed}, {folder.path(), 0, ""});
+    const ProgramResult r = weft({"run", "net.yaml", "--json", "--seed", seed}, {folder.path()});
     EXPECT_EQ(r.status, 0) << r.err;
     return r.out;
   };
@@ -96,9 +95,8 @@ TEST(PacketProgram, SameSeedSameBytesOtherSeedOtherRun) {
 TEST(PacketProgram, OverridesChangeTheRun) {
   const ScratchFolder folder;
   folder.write("net.yaml", kPacketNet);
-  const ProgramResult r =
-      weft({"run", "net.yaml", "--json", "--set", "traffic.1.load=0", "--set", "switch.architecture=opa"},
-           {folder.path(), 0, ""});
+  const ProgramResult r = weft(
+      {"run", "net.yaml", "--json", "--set", "traffic.1.load=0", "--set", "switch.architecture=opa"}, {folder.path()});
   ASSERT_EQ(r.status, 0) << r.err;
   const auto report = nlohmann::json::parse(r.out);
   EXPECT_EQ(report["figures"]["network"]["architecture"]["value"], "opa");
@@ -109,7 +107,7 @@ TEST(PacketProgram, OverridesChangeTheRun) {
 TEST(PacketProgram, CheckTellsWhatIsKnownAndWritesOnlyWhenAsked) {
   const ScratchFolder folder;
   folder.write("net.yaml", kPacketNet);
-  const ProgramOptions here{folder.path(), 0, ""};
+  const ProgramOptions here{folder.path()};
   const ProgramResult plain = weft({"check", "net.yaml"}, here);
   ASSERT_EQ(plain.status, 0) << plain.err;
   EXPECT_THAT(plain.out, StartsWith("net.yaml: ok\n"));
@@ -130,7 +128,7 @@ TEST(PacketProgram, WindowsAreRoundedUpToWholeCycles) {
                "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nqos: { levels: { a: { message: 32KiB } } }\n"
                "trace: one.csv\nrun: { warm_up: 11ns, measure: 16ns, drain: 1025ns, settle: false }\n");
   folder.write("one.csv", "time_ns,source,destination,level\n21,0,1,a\n");
-  const ProgramResult r = weft({"run", "net.yaml", "--json", "--out", "out"}, {folder.path(), 0, ""});
+  const ProgramResult r = weft({"run", "net.yaml", "--json", "--out", "out"}, {folder.path()});
   ASSERT_EQ(r.status, 0) << r.err;
   const auto figures = nlohmann::json::parse(r.out)["figures"]["run"];
   EXPECT_NEAR(figures["warm_up"]["value"].get<double>(), 3 * 5.12, 1e-9);
@@ -141,7 +139,7 @@ TEST(PacketProgram, WindowsAreRoundedUpToWholeCycles) {
 TEST(PacketProgram, MessageLogHasALinePerMeasuredMessageAndGoesAgain) {
   const ScratchFolder folder;
   folder.write("net.yaml", kPacketNet);
-  const ProgramOptions here{folder.path(), 0, ""};
+  const ProgramOptions here{folder.path()};
   ASSERT_EQ(weft({"run", "net.yaml", "--out", "out", "--set", "observe.message_log=true"}, here).status, 0);
   std::int64_t measured = 0;
   const auto report = report_in(folder);
@@ -156,10 +154,12 @@ TEST(PacketProgram, MessageLogHasALinePerMeasuredMessageAndGoesAgain) {
 TEST(PacketProgram, InterruptLeavesAPartialReport) {
   const ScratchFolder folder;
   folder.write("net.yaml", kPacketNet);
-  ASSERT_EQ(weft({"run", "net.yaml", "--out", "out"}, {folder.path(), 0, ""}).status, 0);
+  ASSERT_EQ(weft({"run", "net.yaml", "--out", "out"}, {folder.path()}).status, 0);
+  // It claims the folder before it has results to list.
+  const auto begun = [&] { return slurp(folder.path("out/.weft-manifest")).find("report.json") == std::string::npos; };
   const ProgramResult r = weft({"run", "net.yaml", "--out", "out", "--set", "run.measure=100s", "--set",
                                 "observe.message_log=true", "--set", "run.warm_up=0ns"},
-                               {folder.path(), 400, folder.path("out")});
+                               {folder.path(), 1000, begun});
   EXPECT_EQ(r.status, 130);
   EXPECT_THAT(r.err, HasSubstr("interrupted: the report is partial"));
   const auto report = report_in(folder);
@@ -171,7 +171,7 @@ TEST(PacketProgram, InterruptLeavesAPartialReport) {
         << table << ": a partial table looks complete";
     EXPECT_TRUE(fs::exists(folder.path(fmt::format("out/{}.partial.csv", table)))) << table;
   }
-  ASSERT_EQ(weft({"run", "net.yaml", "--out", "out"}, {folder.path(), 0, ""}).status, 0);
+  ASSERT_EQ(weft({"run", "net.yaml", "--out", "out"}, {folder.path()}).status, 0);
   for (const auto& entry : fs::directory_iterator(folder.path("out"))) {
     EXPECT_THAT(entry.path().filename().string(), ::testing::Not(HasSubstr("partial")));
   }
@@ -197,14 +197,13 @@ TEST_P(WrongPacketInput, ExitsWith2AndLeavesEarlierResultsAlone) {
   folder.write("out/services.csv", "earlier");
   for (const std::string command : {"run", "check"}) {
     const ProgramResult plain =
-        weft({command, "net.yaml", "--out", "out", "--set", GetParam().set, "--set", GetParam().also},
-             {folder.path(), 0, ""});
+        weft({command, "net.yaml", "--out", "out", "--set", GetParam().set, "--set", GetParam().also}, {folder.path()});
     EXPECT_EQ(plain.status, 2);
     EXPECT_THAT(plain.out, IsEmpty());
     EXPECT_THAT(plain.err, HasSubstr(GetParam().said));
     EXPECT_EQ(slurp(folder.path("out/services.csv")), "earlier");
-    const ProgramResult machine = weft(
-        {command, "net.yaml", "--json", "--set", GetParam().set, "--set", GetParam().also}, {folder.path(), 0, ""});
+    const ProgramResult machine =
+        weft({command, "net.yaml", "--json", "--set", GetParam().set, "--set", GetParam().also}, {folder.path()});
     EXPECT_EQ(machine.status, 2);
     const auto json = nlohmann::json::parse(machine.out);
     EXPECT_EQ(json["failure"], "bad input");
@@ -235,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(PacketProgram, WarningsGoToTheErrorStreamAndTheRunGoesOn) {
   const ScratchFolder folder;
   folder.write("net.yaml", kPacketNet);
-  const ProgramResult r = weft({"run", "net.yaml", "--json", "--set", "routing.ring=dateline"}, {folder.path(), 0, ""});
+  const ProgramResult r = weft({"run", "net.yaml", "--json", "--set", "routing.ring=dateline"}, {folder.path()});
   EXPECT_EQ(r.status, 0);
   EXPECT_THAT(r.err, HasSubstr("warning: routing.ring has no effect"));
   EXPECT_EQ(nlohmann::json::parse(r.out)["complete"], true);

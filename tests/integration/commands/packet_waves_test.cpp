@@ -41,7 +41,7 @@ class PacketWavesTest : public ::testing::Test {
     folder_.write("in.yaml", kPacketYaml);
     std::vector<std::string> arguments{"run", "in.yaml", "--out", "out", "--waves", "waves.fst"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    const ProgramResult r = weft(arguments, {folder_.path(), 0, ""});
+    const ProgramResult r = weft(arguments, {folder_.path()});
     EXPECT_EQ(r.status, 0) << r.err;
     EXPECT_THAT(r.out, ::testing::HasSubstr("waves: gtkwave waves.gtkw   (view of waves.fst)"));
     return read_fst(folder_.path("waves.fst"));
@@ -209,14 +209,14 @@ TEST_F(PacketWavesTest, LimitedToPlacesAndTime) {
 TEST_F(PacketWavesTest, TheReportIsTheSameWithWaves) {
   run();
   const std::string with = slurp(folder_.path("out/report.json"));
-  ASSERT_EQ(weft({"run", "in.yaml", "--out", "out"}, {folder_.path(), 0, ""}).status, 0);
+  ASSERT_EQ(weft({"run", "in.yaml", "--out", "out"}, {folder_.path()}).status, 0);
   EXPECT_TRUE(slurp(folder_.path("out/report.json")) == with);
 }
 
 TEST_F(PacketWavesTest, WrongPlacesAreRefused) {
   folder_.write("in.yaml", kPacketYaml);
-  const ProgramResult place = weft({"run", "in.yaml", "--waves", "w.fst", "--set", "observe.waves.switches=['sw[2]']"},
-                                   {folder_.path(), 0, ""});
+  const ProgramResult place =
+      weft({"run", "in.yaml", "--waves", "w.fst", "--set", "observe.waves.switches=['sw[2]']"}, {folder_.path()});
   EXPECT_EQ(place.status, 2);
   EXPECT_THAT(place.err, ::testing::HasSubstr("observe.waves.switches.0: there is no sw[2], the last is sw[1]"));
 }

@@ -63,7 +63,7 @@ TEST_F(SweepProgram, WritesDatabaseTablesAndPlots) {
 
   // A run of the sweep is the run a user would start by hand.
   weft({"run", "net.yaml", "--set", "switch.slots=16", "--set", "sources.interval=20us", "--seed", "2", "--out", "one"},
-       {folder_.path(), 0, ""});
+       {folder_.path()});
   const auto report = nlohmann::json::parse(file("one/report.json"));
   const auto value = report["figures"]["run"]["latency_max"]["value"].get<double>();
   EXPECT_THAT(csv, HasSubstr("\n16,20,2,done,," + fmt::format("{}", value) + ","));
@@ -120,7 +120,7 @@ TEST_F(SweepProgram, AfterAKillOnlyTheRestRuns) {
 }
 
 TEST_F(SweepProgram, AnInterruptKeepsWhatIsFinished) {
-  const ProgramOptions options{folder_.path(), 300, folder_.path("out/results.sqlite")};
+  const ProgramOptions options{folder_.path(), 300, when_there(folder_.path("out/results.sqlite"))};
   const ProgramResult r = weft({"sweep", "slow.yaml", "--jobs", "1", "--out", "out"}, options);
   EXPECT_EQ(r.status, 130);
   EXPECT_THAT(r.err, HasSubstr("of 12 runs are stored; the same command runs the others"));
@@ -140,7 +140,7 @@ TEST_F(SweepProgram, AnInvalidPointStopsEverythingBeforeItBegins) {
   text.replace(text.find("[8, 16]"), 7, "[8, 1 ]");
   folder_.write("sweep.yaml", text);
   for (const char* command : {"check", "sweep"}) {
-    const ProgramResult bad = weft({command, "sweep.yaml"}, {folder_.path(), 0, ""});
+    const ProgramResult bad = weft({command, "sweep.yaml"}, {folder_.path()});
     EXPECT_EQ(bad.status, 2);
     EXPECT_THAT(bad.err, StartsWith("sweep.yaml:4:38: error: switch.slots: expected a whole number from 2 to 4096, got "
                                     "'1' (at slots=1, interval=40us and 1 other point)"));
@@ -148,7 +148,7 @@ TEST_F(SweepProgram, AnInvalidPointStopsEverythingBeforeItBegins) {
 }
 
 TEST_F(SweepProgram, CheckKnowsSweeps) {
-  const ProgramResult r = weft({"check", "sweep.yaml"}, {folder_.path(), 0, ""});
+  const ProgramResult r = weft({"check", "sweep.yaml"}, {folder_.path()});
   EXPECT_EQ(r.status, 0);
   EXPECT_EQ(r.out, "sweep.yaml: ok\n  4 points, 12 runs\n");
   EXPECT_FALSE(fs::exists(folder_.path("out")));
@@ -170,7 +170,7 @@ metrics: { x: 'tables.services[service=a].latency_mean' }
       "vcs.yaml:2:49: warning: switch.iq has no effect with architecture 'ib' (at v=2)\n"
       "vcs.yaml:2:52: warning: switch.iq has no effect with architecture 'ib' (at v=4)\n"
       "packets.yaml:3:42: warning: qos.dtable has no effect with scheduler 'round_robin' (at v=2 and 1 other point)\n";
-  const ProgramResult check = weft({"check", "vcs.yaml"}, {folder_.path(), 0, ""});
+  const ProgramResult check = weft({"check", "vcs.yaml"}, {folder_.path()});
   EXPECT_EQ(check.status, 0);
   EXPECT_EQ(check.err, said);
   EXPECT_THAT(check.out, HasSubstr("vcs.yaml: ok"));

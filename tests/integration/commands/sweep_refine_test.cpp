@@ -142,10 +142,10 @@ TEST_F(SweepRefine, AQuickSearchAndOneWhoseLimitIsNotReached) {
   EXPECT_EQ(low.status, 0) << "that is a result, no error";
   EXPECT_THAT(slurp(folder_.path("low/saturation.csv")), HasSubstr(",4,not reached\n"));
   const ProgramResult wrong =
-      weft({"check", "search.yaml", "--set", "refine={find: saturation, axis: vcs}"}, {folder_.path(), 0, ""});
+      weft({"check", "search.yaml", "--set", "refine={find: saturation, axis: vcs}"}, {folder_.path()});
   EXPECT_EQ(wrong.status, 0) << "numbers that grow, even if they are no load";
   const ProgramResult none =
-      weft({"check", "search.yaml", "--set", "refine={find: saturation, metric: latenc}"}, {folder_.path(), 0, ""});
+      weft({"check", "search.yaml", "--set", "refine={find: saturation, metric: latenc}"}, {folder_.path()});
   EXPECT_EQ(none.status, 2);
   EXPECT_THAT(none.err, HasSubstr("refine.metric: there is no metric 'latenc'; did you mean 'latency'?"));
 }

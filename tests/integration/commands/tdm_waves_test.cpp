@@ -43,7 +43,7 @@ class Waves : public ::testing::Test {
     folder_.write("in.yaml", yaml);
     std::vector<std::string> arguments{"run", "in.yaml", "--out", "out", "--waves", "waves.fst"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    const ProgramResult r = weft(arguments, {folder_.path(), 0, ""});
+    const ProgramResult r = weft(arguments, {folder_.path()});
     ASSERT_EQ(r.status, 0) << r.err;
     trace_ = parse_slot_trace(slurp(folder_.path("out/slot_trace.csv")));
     ASSERT_GT(trace_.size(), 500U);

@@ -73,7 +73,7 @@ class WaveTriggerTest : public ::testing::Test {
   Vcd run(const std::vector<std::string>& set) {
     std::vector<std::string> arguments{"run", "in.yaml", "--out", "out", "--waves", "w.fst"};
     for (const std::string& s : set) arguments.insert(arguments.end(), {"--set", s});
-    result_ = weft(arguments, {folder_.path(), 0, ""});
+    result_ = weft(arguments, {folder_.path()});
     return read_fst(folder_.path("w.fst"));
   }
   // The only message that fits, as the log has it; and the waveform of its time is that of the whole run.
@@ -148,7 +148,7 @@ TEST_F(WaveTriggerTest, ShowsTheEndOfARunThatFails) {
   const std::string ring = source_dir() + "/configs/packet/ring_deadlock.yaml";
   const ProgramResult r = weft(
       {"run", ring, "--out", "out", "--waves", "w.fst", "--set", "observe.waves.trigger={event: failure, before: 2us}"},
-      {folder_.path(), 0, ""});
+      {folder_.path()});
   EXPECT_EQ(r.status, 1);
   const Vcd end = read_fst(folder_.path("w.fst"));
   EXPECT_GT(end.last_time(), end.first_time());
@@ -161,7 +161,7 @@ TEST_F(WaveTriggerTest, NothingThatFitsIsTold) {
   const auto told = [&](const std::string& trigger, const char* text) {
     const ProgramResult r =
         weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves.trigger=" + trigger},
-             {folder_.path(), 0, ""});
+             {folder_.path()});
     EXPECT_EQ(r.status, 0) << r.err;
     EXPECT_THAT(r.out, HasSubstr(text));
   };
@@ -175,7 +175,7 @@ TEST_F(WaveTriggerTest, TheSearchCanBeInterrupted) {
   const ProgramResult r =
       weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--set", "run.measure=1s", "--set",
             "observe.message_log=false", "--set", "observe.waves.trigger={latency: 900ms}"},
-           {folder_.path(), 500, ""});
+           {folder_.path(), 500});
   EXPECT_EQ(r.status, 130) << r.err;
   EXPECT_THAT(r.out, HasSubstr("the waveform is empty: the search for its time was interrupted"));
 }
@@ -184,7 +184,7 @@ TEST_F(WaveTriggerTest, WrongTriggersAreErrors) {
   const auto refused = [&](const std::string& file, const std::vector<std::string>& set, const char* text) {
     std::vector<std::string> arguments{"check", file};
     for (const std::string& s : set) arguments.insert(arguments.end(), {"--set", s});
-    const ProgramResult r = weft(arguments, {folder_.path(), 0, ""});
+    const ProgramResult r = weft(arguments, {folder_.path()});
     EXPECT_EQ(r.status, 2);
     EXPECT_THAT(r.err, HasSubstr(text));
   };
