@@ -8,18 +8,15 @@
 #include "algorithms/optweb/messages.h"
 #include "algorithms/optweb/neighbours.h"
 #include "base/random.h"
+#include "fabrics/optweb/keys/optweb_host.h"
 #include "fabrics/optweb/keys/optweb_schema.h"
 #include "network/keys/port_range.h"
 
 namespace weft {
 namespace {
 
-// They are made at once: between two looks at whether the run is to stop.
-constexpr std::uint64_t kMostHostData = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMostInterface = std::uint64_t{1} << 31;
 constexpr std::int64_t kPsPerMetre = 5000;  // light in glass, 2/3 of its speed in vacuum
-
-std::uint64_t bytes_of(const DataSize& size) { return static_cast<std::uint64_t>(size.bits) / 8; }
 
 class OptwebResolver {
  public:
@@ -32,7 +29,7 @@ class OptwebResolver {
     out_.nodes = raw_.nodes.value;
     out_.clock = raw_.clock.value;
     if (raw_.clock.valid) out_.period = *period_of(raw_.clock.value).value;
-    whole_bytes(raw_.word, "word");
+    check_whole_bytes(raw_.word, "word", diagnostics_);
     out_.word_bytes = static_cast<std::uint32_t>(bytes_of(raw_.word.value));
     if (!raw_.nodes.valid || !raw_.clock.valid || !raw_.word.valid) return out_;
     if (topology()) out_.neighbours.emplace(out_.nodes, out_.groups);
@@ -55,17 +52,12 @@ class OptwebResolver {
     } else {
       programs();
     }
-    host();
+    out_.host = host_accesses(raw_, out_, diagnostics_);
     return out_;
   }
 
  private:
   void error(const Location& where, std::string message) { diagnostics_.error(where, std::move(message)); }
-
-  void whole_bytes(const Given<DataSize>& size, const std::string& path) {
-    if (!size.valid || size.value.bits % 8 == 0) return;
-    error(size.where, fmt::format("{}: expected whole bytes, got '{}'", path, to_string(size.value)));
-  }
 
   /// Whether nothing is wrong with it.
   bool topology() {
@@ -371,63 +363,6 @@ class OptwebResolver {
       error(size.key_where, "buffers.size: has no effect, 'measure' has its own sizes (measure.sizes)");
     }
     if (raw_.program_file.given) check_unused_buffers(raw_, diagnostics_);
-  }
-
-  void host() {
-    const std::uint64_t stripe = 2 * out_.interface_bytes;
-    if (!raw_.host.valid || out_.stripes == 0 || stripe == 0) return;
-    for (std::size_t i = 0; i < raw_.host.value.size(); ++i) {
-      const auto& [r, where, valid] = raw_.host.value[i];
-      if (!valid || !r.node.valid || !r.op.valid || !r.at.valid || !r.stripe.valid || !r.address.valid ||
-          !r.size.valid) {
-        continue;
-      }
-      const std::string path = fmt::format("host.{}", i);
-      whole_bytes(r.address, path + ".address");
-      whole_bytes(r.size, path + ".size");
-      if (r.node.value >= out_.nodes) {
-        error(r.node.where, fmt::format("{}.node: expected 0 to {}, got '{}'", path, out_.nodes - 1, r.node.value));
-        continue;
-      }
-      if (r.stripe.value >= out_.stripes) {
-        error(r.stripe.where, fmt::format("{}.stripe: expected 0 to {} (memory.interfaces / 2 - 1), got '{}'", path,
-                                          out_.stripes - 1, r.stripe.value));
-        continue;
-      }
-      const std::uint64_t first = bytes_of(r.address.value);
-      const std::uint64_t bytes = bytes_of(r.size.value);
-      if (first >= stripe) {
-        error(r.address.where,
-              fmt::format("{}.address: expected less than a stripe (2K), which has {}, got '{}'", path,
-                          to_string(DataSize{static_cast<std::int64_t>(stripe) * 8}), to_string(r.address.value)));
-        continue;
-      }
-      const bool write = r.op.value == OptwebHostOp::write;
-      if (write && out_.mode == OptwebMode::data && bytes > kMostHostData) {
-        error(r.size.where,
-              fmt::format("{}.size: expected at most {} of a write with data, got '{}' (several writes, or "
-                          "mode: timing, have no such limit)",
-                          path, to_string(DataSize{static_cast<std::int64_t>(kMostHostData) * 8}),
-                          to_string(r.size.value)));
-        continue;
-      }
-      OptwebHostAccess a;
-      a.where = where;
-      a.node = r.node.value;
-      a.at = {r.at.value.in_cycles ? r.at.value.value * out_.period.ps : r.at.value.value};
-      a.write = write;
-      a.address = r.stripe.value * stripe + first;
-      a.bytes = bytes;
-      const std::uint64_t memory = stripe * out_.stripes;
-      if (a.bytes > memory - a.address) {
-        error(r.size.where,
-              fmt::format("{}.size: {} from relative address {:#x} of stripe {} on go beyond the memory of {}", path,
-                          to_string(r.size.value), first, r.stripe.value,
-                          to_string(DataSize{static_cast<std::int64_t>(memory) * 8})));
-        continue;
-      }
-      out_.host.push_back(a);
-    }
   }
 
   const RawOptweb& raw_;
