@@ -124,6 +124,8 @@ int run(const std::string& file, bool both, const std::string& waves) {
   if (!waves.empty()) {
     weft::trace(first.pins);
     weft::trace(second.pins);
+    weft::trace_bursts(first.pins, clock, "bursts.dma0");
+    weft::trace_bursts(second.pins, clock, "bursts.dma1");
     network.open_waves(waves);
   }
   for (unsigned i = 0; i < kSize; ++i) {

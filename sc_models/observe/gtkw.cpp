@@ -45,6 +45,10 @@ std::string gtkw_footer() {
     for (const UserSignal& s : user_signals()) {
       std::string path;
       for (const std::string& scope : s.scopes) path += scope + ".";
+      if (s.text != nullptr) {
+        out += gtkw_row(kGtkwText, path + s.name, path + s.name);
+        continue;
+      }
       const std::string range = s.width > 1 ? fmt::format("[{}:0]", s.width - 1) : "";
       out += gtkw_row(s.width > 1 ? kGtkwHex : kGtkwBit, path + s.name, path + s.name + range);
     }

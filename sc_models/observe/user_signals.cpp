@@ -29,7 +29,9 @@ void user_signal_changed() {
 
 void on_user_signal(std::function<void()> call) { listener() = std::move(call); }
 
-void trace(const std::string& path, std::uint32_t width, std::function<std::uint64_t()> read) {
+namespace {
+
+UserSignal& add_signal(const std::string& path) {
   const auto error = [&](const std::string& text) {
     return InputError({"trace"}, fmt::format("'{}': {}", path, text));
   };
@@ -41,15 +43,34 @@ void trace(const std::string& path, std::uint32_t width, std::function<std::uint
   if (std::any_of(signal.scopes.begin(), signal.scopes.end(), bad)) {
     throw error("expected names that are joined by points and have no blanks, such as cpu.bus.address");
   }
-  if (width < 1 || width > 64) throw error(fmt::format("{} bits; 1 to 64 are possible", width));
   signal.name = signal.scopes.back();
   signal.scopes.pop_back();
-  signal.width = width;
-  signal.read = std::move(read);
   for (const UserSignal& s : all()) {
     if (s.name == signal.name && s.scopes == signal.scopes) throw error("there is a signal of this name already");
   }
   all().push_back(std::move(signal));
+  return all().back();
+}
+
+}  // namespace
+
+void trace(const std::string& path, std::uint32_t width, std::function<std::uint64_t()> read) {
+  if (width < 1 || width > 64)
+    throw InputError({"trace"}, fmt::format("'{}': {} bits; 1 to 64 are possible", path, width));
+  UserSignal& signal = add_signal(path);
+  signal.width = width;
+  signal.read = std::move(read);
+}
+
+TracedText::TracedText(const std::string& path) : text_(std::make_shared<std::string>()) {
+  UserSignal& signal = add_signal(path);
+  signal.width = 0;
+  signal.text = text_;
+}
+
+void TracedText::set(std::string text) {
+  *text_ = std::move(text);
+  user_signal_changed();
 }
 
 const std::vector<UserSignal>& user_signals() { return all(); }

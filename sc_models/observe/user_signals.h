@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,13 +15,25 @@ namespace weft {
 struct UserSignal {
   std::vector<std::string> scopes;  ///< from the outermost
   std::string name;
-  std::uint32_t width = 1;  ///< bits
+  std::uint32_t width = 1;  ///< bits; 0: text
   std::function<std::uint64_t()> read;
+  std::shared_ptr<const std::string> text;  ///< of one that is text
 };
 
 /// `path`: "cpu.bus.address". `width`: 1 to 64. `read` is called until the last waveform is closed. Throws InputError
 /// for another width, an empty name, blanks in one, and for a path that is there already.
 void trace(const std::string& path, std::uint32_t width, std::function<std::uint64_t()> read);
+
+/// Signal whose value is text. In the file a bit stands beside it, `NAME_valid`: whether the text is not empty.
+class TracedText {
+ public:
+  /// Throws as trace(). It may end before the waveform does, which then shows its last text on.
+  explicit TracedText(const std::string& path);
+  void set(std::string text);
+
+ private:
+  std::shared_ptr<std::string> text_;
+};
 
 /// Some signal has changed.
 void user_signal_changed();

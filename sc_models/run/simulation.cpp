@@ -18,6 +18,7 @@
 #include "run/program_report.h"
 #include "run/simulation_report.h"
 #include "run/watchdog.h"
+#include "run/waves/transfer_streams.h"
 #include "workload/stream_sources.h"
 
 namespace weft {
@@ -128,6 +129,7 @@ class Simulation final : public Agent {
   RunResult run() {
     RunResult result;
     const bool open = open_file(result, [&] {
+      show_transfers();
       built_->open_files(options_);
       limit_waves(built_->wave_window(), options_);
     });
@@ -167,6 +169,12 @@ class Simulation final : public Agent {
   }
 
  private:
+  void show_transfers() {
+    if (options_.waves.empty() || !workload_.wave_transfers) return;
+    transfers_ = std::make_unique<TransferStreams>("", *workload_.wave_transfers, workload_.traffic, fabric_.nodes());
+    fabric_.observe(*transfers_);
+  }
+
   static constexpr Cycle kLook = 64;  // cycles between two looks whether everything has arrived
   static constexpr std::uint32_t kMeasured = 0;
   static constexpr std::uint32_t kSettled = 1;
@@ -372,6 +380,7 @@ class Simulation final : public Agent {
   std::vector<WindowedStats*> windowed_;          // besides
   std::unique_ptr<NetworkProfile> profile_;       // null: none is asked for
   std::unique_ptr<ThroughputSeries> throughput_;  // of programs
+  std::unique_ptr<TransferStreams> transfers_;    // in the waveform
   std::optional<RunLength> length_;               // of a run that goes on until mean latencies are known
   Watchdog watchdog_;
   std::unique_ptr<StreamSources> sources_;   // or

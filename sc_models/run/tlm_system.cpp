@@ -72,6 +72,12 @@ void TlmSystem::map(const std::string& file) {
 void TlmSystem::open_waves(const std::string& path) {
   RunOptions options;
   options.waves = path;
+  const Workload& workload = plan_.workload();
+  if (workload.wave_transfers && transfers_ == nullptr) {
+    transfers_ = std::make_unique<TransferStreams>(std::string(name()) + ".", *workload.wave_transfers,
+                                                   workload.traffic, built_->fabric().nodes());
+    built_->fabric().observe(*transfers_);
+  }
   built_->open_files(options);
   waves_ = true;
   on_user_signal([this] {

@@ -20,6 +20,7 @@
 
 #include "kernel/clock_domain.h"
 #include "run/fabric_plan.h"
+#include "run/waves/transfer_streams.h"
 #include "workload/tlm_bridges.h"
 
 namespace weft {
@@ -55,6 +56,7 @@ class TlmSystem : public sc_core::sc_module, public Agent {
   ClockDomain domain_;
   std::unique_ptr<BuiltFabric> built_;
   std::unique_ptr<TlmBridges> bridges_;
+  std::unique_ptr<TransferStreams> transfers_;  // in the waveform
   bool waves_ = false;
   Cycle woken_ = -1;  // for a traced signal
 };

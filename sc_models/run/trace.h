@@ -4,13 +4,17 @@
 //   weft::trace(cpu.address);                 // an sc_signal, under its SystemC name
 //   weft::trace(cpu.ready, "cpu.ready");      // an sc_signal, sc_in or sc_out that is bound, under another
 //   weft::trace(dma_pins);                    // all signals of an AXI4 interface (workload/axi/axi_pins.h)
+//   weft::trace_bursts(dma_pins, clock, "dma.bursts");   // its bursts as transactions, in rows of text
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <type_traits>
 
 #include "observe/user_signals.h"
+#include "run/waves/axi_burst_streams.h"
+#include "run/waves/transaction_stream.h"
 #include "workload/axi/axi_pins.h"
 
 namespace weft {
@@ -99,6 +103,28 @@ void trace(axi::Signals<AddressBits, DataBits, IdBits>& pins) {
       tell_changes(signal.value_changed_event());
     }
   });
+}
+
+/// Bursts between these pins, whose handshakes are sampled at rising edges of `clock`
+/// (run/waves/axi_burst_streams.h). `rows`: bursts that are shown at once in each direction. During elaboration.
+template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
+void trace_bursts(const axi::Signals<AddressBits, DataBits, IdBits>& pins, const sc_core::sc_signal_in_if<bool>& clock,
+                  const std::string& path, std::uint32_t rows = 4) {
+  sc_core::sc_spawn_options options;
+  options.spawn_method();
+  options.dont_initialize();
+  options.set_sensitivity(&clock.posedge_event());
+  const auto streams = std::make_shared<axi::BurstStreams>(path, rows);
+  sc_core::sc_spawn(
+      [&pins, streams] {
+        if (pins.arvalid.read() && pins.arready.read()) streams->request(false, pins.read_address());
+        if (pins.awvalid.read() && pins.awready.read()) streams->request(true, pins.write_address());
+        if (pins.rvalid.read() && pins.rready.read() && pins.rlast.read())
+          streams->answer(false, static_cast<std::uint32_t>(pins.rid.read()));
+        if (pins.bvalid.read() && pins.bready.read())
+          streams->answer(true, static_cast<std::uint32_t>(pins.bid.read()));
+      },
+      sc_core::sc_gen_unique_name("weft_trace_bursts"), &options);
 }
 
 }  // namespace weft

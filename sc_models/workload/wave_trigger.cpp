@@ -37,6 +37,33 @@ Section<RawWaveTrigger> wave_trigger_section() {
   return s;
 }
 
+Section<RawWaveTransfers> wave_transfers_section() {
+  constexpr std::uint32_t kMostRows = 64;
+  Section<RawWaveTransfers> s("transfers",
+                              "Messages as transactions: rows of text for each node, from the generation of a message "
+                              "until its last destination has it; {} for all messages.");
+  s.key("nodes", &RawWaveTransfers::nodes, list_of(whole<std::uint32_t>(0, kLastNode), 1, kAnyCount), optional("all"),
+        "Nodes whose messages are shown.");
+  s.key("levels", &RawWaveTransfers::levels, list_of(word_type(), 1, kAnyCount), optional("all"),
+        "Service levels whose messages are shown.");
+  s.key("rows", &RawWaveTransfers::rows, whole<std::uint32_t>(1, kMostRows), by_default("4"),
+        "Rows of a node; what finds none free is counted in the signal 'more'.");
+  return s;
+}
+
+namespace {
+
+WaveTransfers resolve_transfers(const Given<RawWaveTransfers>& raw) {
+  WaveTransfers out;
+  out.where = raw.key_where;
+  for (const auto& n : raw.value.nodes.value) out.nodes.push_back({n.value, n.where});
+  for (const auto& l : raw.value.levels.value) out.levels.push_back({l.value, l.where});
+  out.rows = raw.value.rows.value;
+  return out;
+}
+
+}  // namespace
+
 WaveTimes resolve_wave_times(const RawWaveTimes& raw, Diagnostics& diagnostics) {
   WaveTimes out;
   out.from = raw.from.value;
@@ -45,6 +72,7 @@ WaveTimes resolve_wave_times(const RawWaveTimes& raw, Diagnostics& diagnostics) 
     diagnostics.error(raw.until.where, fmt::format("observe.waves.until: must be after from ({}), got '{}'",
                                                    to_string(raw.from.value), to_string(raw.until.value)));
   }
+  if (raw.transfers.given && raw.transfers.valid) out.transfers = resolve_transfers(raw.transfers);
   if (!raw.trigger.given || !raw.trigger.valid) return out;
   const RawWaveTrigger& r = raw.trigger.value;
   WaveTrigger& t = out.trigger.emplace();
@@ -88,8 +116,8 @@ void check_wave_trigger(const WaveTrigger& trigger, const TrafficConfig* traffic
   const std::string path = "observe.waves.trigger";
   if (traffic == nullptr) {
     throw InputError(trigger.where, path +
-                                        ": circuits with sources of their own send no messages over endpoints; "
-                                        "'event: failure' is possible, or from and until instead");
+                                        ": circuits with sources of their own and OPTWEB programs send no messages "
+                                        "over endpoints; 'event: failure' is possible, or from and until instead");
   }
   const auto check_node = [&](const std::optional<NodeId>& node, const Location& where, const char* key) {
     if (!node || *node < nodes) return;

@@ -1,6 +1,6 @@
 #pragma once
 // Times of a waveform (observe.waves): from a time to a time, or around a message of some kind or the failure of the
-// run; and the search for that message.
+// run; the search for that message; and the messages that are shown as transactions (run/waves/transfer_streams.h).
 //
 // A message is known to be the one only when it arrives, and then the time before it is over. Runs repeat to the bit,
 // so the time is searched by a run without waves, and the waves are written by a second one (run/triggered_run.h): they
@@ -18,6 +18,7 @@
 #include "schema/schema.h"
 #include "schema/schema_types.h"
 #include "workload/traffic_config.h"
+#include "workload/wave_transfers.h"
 
 namespace weft {
 
@@ -46,6 +47,7 @@ struct WaveTimes {
   Duration from;
   std::optional<Duration> until;       ///< nothing: the end of the run
   std::optional<WaveTrigger> trigger;  ///< instead of both
+  std::optional<WaveTransfers> transfers;
 };
 
 struct RawWaveTrigger {
@@ -60,13 +62,21 @@ struct RawWaveTrigger {
   Given<Duration> after;
 };
 
+struct RawWaveTransfers {
+  Given<std::vector<Placed<std::uint32_t>>> nodes;
+  Given<std::vector<Placed<std::string>>> levels;
+  Given<std::uint32_t> rows;
+};
+
 struct RawWaveTimes {
   Given<Duration> from;
   Given<Duration> until;
   Given<RawWaveTrigger> trigger;
+  Given<RawWaveTransfers> transfers;
 };
 
 Section<RawWaveTrigger> wave_trigger_section();
+Section<RawWaveTransfers> wave_transfers_section();
 
 /// Declares the keys of the times in the section `waves` of a fabric.
 template <class Raw>
@@ -79,6 +89,8 @@ void declare_wave_times(Section<Raw>& waves) {
   const Section<RawWaveTrigger> trigger = wave_trigger_section();
   waves.key("trigger", own(&RawWaveTimes::trigger), trigger.type(), optional("waves between from and until"),
             trigger.info()->meaning);
+  const Section<RawWaveTransfers> transfers = wave_transfers_section();
+  waves.key("transfers", own(&RawWaveTimes::transfers), transfers.type(), optional("none"), transfers.info()->meaning);
 }
 
 /// Reports what is wrong. `path`: of the section.

@@ -27,9 +27,15 @@ struct RawProgramNodes : RawProgramSoftware {
   Given<std::string> level;
 };
 
+/// Of a fabric whose signals belong to nodes.
+struct RawNodeWaves : RawWaveTimes {
+  Given<std::vector<Placed<std::uint32_t>>> nodes;
+};
+
 struct RawWorkloadRecords {
   Given<bool> message_log;
   Given<CycleSpan> profile;
+  Given<RawNodeWaves> node_waves;  ///< key `waves`, of those fabrics alone
 };
 
 /// With the head, whose seed is that of the sources.
@@ -48,7 +54,7 @@ namespace schema_detail {
 Section<RawServiceLevels> levels_section();
 Section<RawStream> stream_section();
 Section<RawProgramNodes> program_nodes_section();
-Section<RawWorkloadRecords> workload_records_section();
+Section<RawWorkloadRecords> workload_records_section(bool node_waves);
 }  // namespace schema_detail
 
 /// Declares the keys of what is sent: service levels, streams, a trace. `levels` and `traffic`: what happens without
@@ -63,13 +69,13 @@ void declare_streams(Section<Raw>& s, const Fallback& levels, const Fallback& tr
   s.key("trace", own(&RawWorkload::trace), path_type(), traffic, kTraceMeaning);
 }
 
-/// The same with the length of the run, and records.
+/// The same with the length of the run, and records. `node_waves`: nodes have signals.
 template <class Raw>
-void declare_traffic(Section<Raw>& s, const Fallback& levels, const Fallback& traffic) {
+void declare_traffic(Section<Raw>& s, const Fallback& levels, const Fallback& traffic, bool node_waves = false) {
   const auto own = []<class T>(Given<T> RawWorkload::*field) { return static_cast<Given<T> Raw::*>(field); };
   declare_streams(s, levels, traffic);
   s.section("run", own(&RawWorkload::run), run_section());
-  s.section("observe", own(&RawWorkload::observe), schema_detail::workload_records_section());
+  s.section("observe", own(&RawWorkload::observe), schema_detail::workload_records_section(node_waves));
 }
 
 /// Declares the keys of RawWorkload behind the head, which declare_head() does.

@@ -29,7 +29,7 @@ PARTS = {
     "fabrics/optweb": {".": [], "keys": [], "observe": ["."]},
     "cosim": {"runtime": [], "common": ["runtime"], "tdm": ["common", "runtime"], "packet": ["common", "runtime"],
               "optweb": ["common", "runtime"], ".": ["tdm", "packet", "optweb"]},
-    "run": {".": [], "tdm": ["."], "packet": ["."], "optweb": ["."], "ideal": ["."]},
+    "run": {"waves": [], ".": ["waves"], "tdm": ["."], "packet": ["."], "optweb": ["."], "ideal": ["."]},
     "studies": {"slots": [], "alltoall": [], "schedule": [], "dtable": [], "dlt": [], "cost": []},
 }
 # Where headers of others may appear.

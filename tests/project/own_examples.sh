@@ -21,4 +21,4 @@ done
 (cd "$work/axi_soc" && build/axi_soc soc.yaml && build/axi_soc soc.yaml both soc.fst) > "$work/axi.log" ||
   { cat "$work/axi.log"; exit 1; }
 [ "$(grep -c '^ok$' "$work/axi.log")" -eq 2 ]
-for pin in dma0_awvalid dma1_rdata; do grep -q "$pin" "$work/axi_soc/soc.gtkw"; done
+for pin in dma0_awvalid dma1_rdata bursts.dma1.reads.row0; do grep -q "$pin" "$work/axi_soc/soc.gtkw"; done

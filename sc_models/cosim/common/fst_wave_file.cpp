@@ -67,9 +67,13 @@ struct FstWaveFile::Impl {
   std::vector<std::uint32_t> values;
   std::vector<std::string> texts;
   std::vector<WaveSignal> changed;
-  std::vector<WaveSignal> user;  // those of user_signals()
-  void* writer = nullptr;        // of the FST format
-  std::size_t since_flush = 0;   // value changes
+  struct User {
+    WaveSignal signal = 0;
+    WaveSignal valid = 0;  // of a text
+  };
+  std::vector<User> user;       // those of user_signals()
+  void* writer = nullptr;       // of the FST format
+  std::size_t since_flush = 0;  // value changes
   std::uint32_t base = 0;
   std::uint32_t codes = 0;
   bool open = false;
@@ -235,7 +239,16 @@ void FstWaveFile::set_text(WaveSignal signal, std::string_view text) {
 VerilatedFstC& FstWaveFile::verilated() { return impl_->fst; }
 
 void FstWaveFile::open() {
-  for (const UserSignal& s : user_signals()) impl_->user.push_back(add_bits(s.scopes, s.name, s.width));
+  for (const UserSignal& s : user_signals()) {
+    Impl::User u;
+    if (s.text != nullptr) {
+      u.valid = add_bits(s.scopes, s.name + "_valid", 1);
+      u.signal = add_text(s.name);
+    } else {
+      u.signal = add_bits(s.scopes, s.name, s.width);
+    }
+    impl_->user.push_back(u);
+  }
   VerilatedFst* trace = impl_->fst.spTrace();
   trace->addInitCb(&Impl::on_init, impl_.get());
   trace->addFullCb(&Impl::on_full, impl_.get());
@@ -255,7 +268,16 @@ void FstWaveFile::open() {
 // 128 MiB; doing it while the changes still lie in the cache halves the cost of a waveform.
 void FstWaveFile::dump(std::uint64_t time_ps) {
   if (impl_->errors.first() != 0) return;
-  for (std::size_t i = 0; i < impl_->user.size(); ++i) set(impl_->user[i], user_signals()[i].read());
+  for (std::size_t i = 0; i < impl_->user.size(); ++i) {
+    const UserSignal& s = user_signals()[i];
+    const Impl::User& u = impl_->user[i];
+    if (s.text == nullptr) {
+      set(u.signal, s.read());
+      continue;
+    }
+    set(u.valid, s.text->empty() ? 0 : 1);
+    set_text(u.signal, *s.text);
+  }
   const FstErrors::Listening listening(impl_->errors);
   impl_->fst.dump(time_ps);
   impl_->check();

@@ -21,8 +21,9 @@ namespace {
 
 class BuiltOptweb final : public BuiltFabric {
  public:
-  BuiltOptweb(ClockDomain& domain, const OptwebPlatform& platform, std::size_t services)
+  BuiltOptweb(ClockDomain& domain, const OptwebPlatform& platform, std::size_t services, const OptwebWaveChoice& shown)
       : platform_(platform),
+        shown_(shown),
         config_(platform.config()),
         blocks_(config_, platform.blocks()),
         fabric_(domain, config_, services),
@@ -48,9 +49,10 @@ class BuiltOptweb final : public BuiltFabric {
     BuiltFabric::open_files(options);
   }
   void open_waves(const std::string& path) override {
-    waves_ = std::make_unique<OptwebWaves>(path, platform_, network_, blocks_);
+    waves_ = std::make_unique<OptwebWaves>(path, shown_, platform_, network_, blocks_);
     waves_->begin();
   }
+  WaveWindow* wave_window() override { return waves_ ? &waves_->window() : nullptr; }
   std::vector<std::string> close_waves(Cycle) override { return waves_ ? waves_->close() : std::vector<std::string>(); }
 
   std::vector<Figure> run_figures() const override {
@@ -80,6 +82,7 @@ class BuiltOptweb final : public BuiltFabric {
 
  private:
   const OptwebPlatform& platform_;
+  const OptwebWaveChoice& shown_;
   const OptwebConfig& config_;
   OptwebBlocks blocks_;
   OptwebFabric fabric_;
@@ -95,6 +98,7 @@ class BuiltOptweb final : public BuiltFabric {
 OptwebPlan::OptwebPlan(const OptwebSystemConfig& config, const BlockCatalog& blocks)
     : config_(config), platform_(config, blocks.optweb), graph_(optweb::network_graph(config.nodes, config.groups)) {
   if (config.has_traffic()) check_sources(config.workload.traffic, graph_, "node");
+  check_waves(config.workload, config.has_traffic() ? &config.workload.traffic : nullptr, config.nodes);
 }
 
 ReportData OptwebPlan::header() const { return optweb_report_header(platform_); }
@@ -119,7 +123,7 @@ RunResult OptwebPlan::known() const {
 }
 
 std::unique_ptr<BuiltFabric> OptwebPlan::build(ClockDomain& domain, const Part&) const {
-  return std::make_unique<BuiltOptweb>(domain, platform_, config_.workload.traffic.services.size());
+  return std::make_unique<BuiltOptweb>(domain, platform_, config_.workload.traffic.services.size(), config_.waves);
 }
 
 RunResult OptwebPlan::run(const RunOptions& options) const {
@@ -131,6 +135,7 @@ RunResult OptwebPlan::run(const RunOptions& options) const {
     OptwebRunOptions own;
     static_cast<RunOptions&>(own) = options;
     own.profile = config_.workload.profile;
+    own.shown = config_.waves;
     result = run_optweb(platform_, own);
     result.notes = {{"report.json, *.csv", "for programs: instructions, nodes, curves of measured operations"}};
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/optweb/blocks.h"
+#include "fabrics/optweb/keys/optweb_system_config.h"
 #include "fabrics/optweb/module_factory.h"
 #include "fabrics/optweb/observe/optweb_stats.h"
 #include "fabrics/optweb/observer.h"
@@ -20,6 +21,7 @@ struct OptwebRunOptions : RunOptions {
   std::vector<OptwebObserver*> observers;  ///< further observers
   optweb::BlockFactory* blocks = nullptr;  ///< instead of those the configuration names; null: those
   std::optional<Cycle> profile;            ///< length of its windows
+  OptwebWaveChoice shown;                  ///< in the waveform
   OptwebModules* modules = nullptr;        ///< of the distributed switches; null: Weft's own
 };
 

@@ -108,8 +108,9 @@ class OwnProgramRun final : public OwnSystem {
   ClockDomain& domain() override { return domain_; }
   void open_files() override {
     if (options_.waves.empty()) return;
-    waves_ = std::make_unique<OptwebWaves>(options_.waves, platform_, network_, blocks_);
+    waves_ = std::make_unique<OptwebWaves>(options_.waves, options_.shown, platform_, network_, blocks_);
   }
+  WaveWindow* wave_window() override { return waves_ ? &waves_->window() : nullptr; }
   std::vector<std::string> close_files(Cycle) override { return waves_ ? waves_->close() : std::vector<std::string>(); }
   void start(const std::function<bool()>& stop) override {
     stop_ = stop;

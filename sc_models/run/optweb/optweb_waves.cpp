@@ -8,9 +8,18 @@
 namespace weft {
 namespace {
 
-std::vector<OptwebWaveView::Link> links_of(const OptwebNetwork& network) {
+// Ascending, each once.
+std::vector<NodeId> nodes_of(const OptwebWaveChoice& choice, const OptwebNetwork& network) {
+  std::vector<NodeId> out = choice.nodes;
+  for (NodeId n = 0; choice.nodes.empty() && n < network.nodes(); ++n) out.push_back(n);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::vector<OptwebWaveView::Link> links_of(const OptwebNetwork& network, const std::vector<NodeId>& nodes) {
   std::vector<OptwebWaveView::Link> out;
-  for (NodeId a = 0; a < network.nodes(); ++a) {
+  for (const NodeId a : nodes) {
     for (NodeId b = 0; b < network.nodes(); ++b) {
       if (network.node(a).distributed_switch().link(b) != nullptr) out.push_back({a, b});
     }
@@ -45,17 +54,19 @@ std::vector<OptwebWaveView::Rtl> rtl_of(const OptwebPlatform& platform) {
 
 }  // namespace
 
-OptwebWaves::OptwebWaves(const std::string& path, const OptwebPlatform& platform, OptwebNetwork& network,
-                         OptwebBlocks& blocks)
+OptwebWaves::OptwebWaves(const std::string& path, const OptwebWaveChoice& choice, const OptwebPlatform& platform,
+                         OptwebNetwork& network, OptwebBlocks& blocks)
     : path_(path),
       platform_(platform),
       network_(network),
       blocks_(blocks),
+      window_(choice.times.from, choice.times.until, network.domain().period()),
+      nodes_(nodes_of(choice, network)),
       file_(make_wave_file(path)),
-      view_(*file_, network.name(), rtl_of(platform), links_of(network), network.domain().period()),
+      view_(*file_, network.name(), nodes_, rtl_of(platform), links_of(network, nodes_), network.domain().period()),
       seen_(network.nodes()),
       links_(network.nodes()) {
-  blocks_.trace(*file_, [](std::uint32_t) { return true; });
+  blocks_.trace(*file_, [&](std::uint32_t node) { return std::binary_search(nodes_.begin(), nodes_.end(), node); });
   file_->open();
   for (std::size_t i = 0; i < view_.links().size(); ++i) {
     const OptwebWaveView::Link& l = view_.links()[i];
@@ -84,7 +95,7 @@ void OptwebWaves::show_node(NodeId n, Cycle cycle) {
   for (const std::size_t i : links_[n]) {
     const LinkIp& link = *sw.link(view_.links()[i].to);
     const Cycle now = node.clock().now();
-    view_.show_link(i, cycle, shown(link.lane(now)), shown(link.in_lane(now)));
+    view_.show_link(i, window_.shows(cycle) ? cycle : -1, shown(link.lane(now)), shown(link.in_lane(now)));
   }
 }
 
@@ -94,13 +105,13 @@ void OptwebWaves::fall_before(Picoseconds time) {
   while (!falls_.empty() && falls_.front().first <= time) {
     const Picoseconds at = falls_.front().first;
     for (; !falls_.empty() && falls_.front().first == at; falls_.pop_front()) blocks_.show_half(falls_.front().second);
-    if (at < time) file_->dump(static_cast<std::uint64_t>(at));
+    if (at < time && shows(at)) file_->dump(static_cast<std::uint64_t>(at));
   }
 }
 
 void OptwebWaves::on_cycle(Cycle cycle) {
   edges_.clear();
-  for (NodeId n = 0; n < network_.nodes(); ++n) {
+  for (const NodeId n : nodes_) {
     const NodeClock& clock = network_.node(n).clock();
     if (clock.has_edge()) edges_.emplace_back(clock.time(clock.now()), n);
   }
@@ -113,17 +124,19 @@ void OptwebWaves::on_cycle(Cycle cycle) {
       show_node(edge->second, cycle);
       if (blocks_.shown(edge->second)) falls_.emplace_back(time + platform_.config().period.ps / 2, edge->second);
     }
-    file_->dump(static_cast<std::uint64_t>(time));
+    if (shows(time)) file_->dump(static_cast<std::uint64_t>(time));
   }
   last_ = cycle;
 }
+
+bool OptwebWaves::shows(Picoseconds time) const { return window_.shows(time / network_.domain().period().ps); }
 
 std::vector<std::string> OptwebWaves::close() {
   network_.domain().remove_cycle_hook(hook_);
   if (last_ < network_.domain().now()) on_cycle(network_.domain().now());
   const Picoseconds end = (last_ + 1) * network_.domain().period().ps;
   fall_before(end);
-  file_->dump(static_cast<std::uint64_t>(end));
+  if (window_.shows_end(last_)) file_->dump(static_cast<std::uint64_t>(end));
   file_->close();
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
 }

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "cosim/optweb/optweb_blocks.h"
+#include "fabrics/optweb/keys/optweb_system_config.h"
 #include "fabrics/optweb/observe/optweb_wave_view.h"
 #include "fabrics/optweb/optweb_network.h"
 #include "observe/wave_file.h"
 #include "run/optweb/optweb_platform.h"
+#include "run/wave_window.h"
 
 namespace weft {
 
@@ -20,14 +22,18 @@ namespace weft {
 class OptwebWaves {
  public:
   /// Throws InputError for a file that cannot be written. References must outlive the waves.
-  OptwebWaves(const std::string& path, const OptwebPlatform& platform, OptwebNetwork& network, OptwebBlocks& blocks);
+  OptwebWaves(const std::string& path, const OptwebWaveChoice& choice, const OptwebPlatform& platform,
+              OptwebNetwork& network, OptwebBlocks& blocks);
   /// Before the first cycle, when the programs are loaded.
   void begin() { blocks_.settle(); }
   /// Completes the file, with a last cycle in which the run failed, and writes the GTKWave view beside it; returns the
   /// names of both.
   std::vector<std::string> close();
+  /// In cycles of the agenda.
+  WaveWindow& window() { return window_; }
 
  private:
+  bool shows(Picoseconds time) const;
   void on_cycle(Cycle cycle);
   void show_node(NodeId node, Cycle cycle);
   void fall_before(Picoseconds time);
@@ -36,6 +42,8 @@ class OptwebWaves {
   const OptwebPlatform& platform_;
   OptwebNetwork& network_;
   OptwebBlocks& blocks_;
+  WaveWindow window_;
+  std::vector<NodeId> nodes_;  // ascending
   std::unique_ptr<WaveFile> file_;
   OptwebWaveView view_;
   struct Seen {  // at the end of the cycle before

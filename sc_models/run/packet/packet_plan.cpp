@@ -43,6 +43,7 @@ Workload workload_of(const PacketConfig& c) {
   w.message_log = c.message_log;
   w.profile = c.profile;
   w.wave_trigger = c.waves.times.trigger;
+  w.wave_transfers = c.waves.times.transfers;
   const EndpointsConfig& e = c.endpoints;
   w.programs = {e.where,         c.programs,
                 e.nodes,         e.sl,
@@ -71,9 +72,7 @@ PacketPlan::PacketPlan(const PacketConfig& config, const BlockCatalog& blocks)
       platform_(*own_platform_),
       options_(own_options_),
       workload_(workload_of(config)) {
-  if (workload_.wave_trigger) {
-    check_wave_trigger(*workload_.wave_trigger, &workload_.traffic, fabric_options(platform_).nodes);
-  }
+  check_waves(workload_, &workload_.traffic, fabric_options(platform_).nodes);
 }
 
 PacketPlan::PacketPlan(const PacketPlatform& platform, const PacketRunOptions& options)

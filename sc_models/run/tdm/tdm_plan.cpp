@@ -111,6 +111,7 @@ Workload workload_of(const TdmConfig& c) {
   Workload w;
   w.profile = c.observe.profile;
   w.wave_trigger = c.observe.waves.times.trigger;
+  w.wave_transfers = c.observe.waves.times.transfers;
   w.traffic.seed = c.seed;
   w.traffic.period = c.tdm_switch.period;
   w.traffic.services.resize(1);
@@ -128,10 +129,7 @@ TdmPlan::TdmPlan(const TdmConfig& config, const BlockCatalog& blocks)
       platform_(*own_platform_),
       options_(own_options_),
       workload_(workload_of(config)) {
-  if (workload_.wave_trigger) {
-    check_wave_trigger(*workload_.wave_trigger, config.has_endpoints() ? &workload_.traffic : nullptr,
-                       platform_.graph().nodes());
-  }
+  check_waves(workload_, config.has_endpoints() ? &workload_.traffic : nullptr, platform_.graph().nodes());
 }
 
 TdmPlan::TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options)

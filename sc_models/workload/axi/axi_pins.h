@@ -146,10 +146,12 @@ struct Signals {
         bid, bresp, arvalid, arready, arid, araddr, arlen, arsize, arburst, rvalid, rready, rid, rdata, rresp, rlast);
   }
 
+  Address write_address() const { return address(awid, awaddr, awlen, awsize, awburst); }
+  Address read_address() const { return address(arid, araddr, arlen, arsize, arburst); }
   ManagerPins manager() const {
     ManagerPins out;
     out.aw_valid = awvalid.read();
-    if (out.aw_valid) out.aw = address(awid, awaddr, awlen, awsize, awburst);
+    if (out.aw_valid) out.aw = write_address();
     out.w_valid = wvalid.read();
     if (out.w_valid) {
       out.w.bytes = bytes_of<DataBits>(wdata.read());
@@ -159,7 +161,7 @@ struct Signals {
     }
     out.b_ready = bready.read();
     out.ar_valid = arvalid.read();
-    if (out.ar_valid) out.ar = address(arid, araddr, arlen, arsize, arburst);
+    if (out.ar_valid) out.ar = read_address();
     out.r_ready = rready.read();
     return out;
   }

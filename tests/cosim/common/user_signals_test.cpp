@@ -111,6 +111,81 @@ TEST(UserSignals, StandInTheWaveformOfANetwork) {
   }
 }
 
+// Two reads of one ID and a write of another overlap; a third read finds no row free.
+TEST(UserSignals, BurstsAreSpansOfText) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("w.fst");
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }");
+    const auto plan = design->plan();
+    TlmSystem system("system", *plan, {});
+    sc_core::sc_signal<bool> clock("clk");
+    axi::Signals<32, 64, 4> pins("pins");
+    trace_bursts(pins, clock, "bursts", 2);
+    system.open_waves(file);
+    const auto edge = [&] {
+      sc_core::sc_start(5, sc_core::SC_NS);
+      clock = true;
+      sc_core::sc_start(5, sc_core::SC_NS);
+      clock = false;
+    };
+    const auto address = [&](bool write, std::uint32_t id, std::uint64_t at) {
+      axi::ManagerPins p;
+      (write ? p.aw_valid : p.ar_valid) = true;
+      (write ? p.aw : p.ar) = {id, at, 8, 8, axi::Burst::incr};
+      pins.drive(p);
+      (write ? pins.awready : pins.arready) = true;
+      edge();
+      pins.drive(axi::ManagerPins{});
+    };
+    address(false, 3, 0x1000);  // taken at 5 ns
+    address(false, 3, 0x2000);
+    address(false, 5, 0x3000);
+    address(true, 7, 0x4000);
+    pins.rready = true;
+    pins.bready = true;
+    const auto last = [&](std::uint32_t id) {
+      axi::SubordinatePins p;
+      p.r_valid = p.r_last = true;
+      p.r_id = id;
+      p.r_bytes.resize(8);
+      pins.drive(p);
+      edge();
+      pins.drive(axi::SubordinatePins{});
+    };
+    last(3);  // at 45 ns
+    last(5);
+    last(3);
+    axi::SubordinatePins b;
+    b.b_valid = true;
+    b.b_id = 7;
+    pins.drive(b);
+    edge();
+    edge();
+    return system.close_waves().size() == 2 ? "" : "not a waveform and its view";
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  ASSERT_EQ(child.text, "");
+  const Vcd waves = read_fst(file);
+  // A cycle of the network, which has 5.12 ns, or two after the handshake.
+  const auto texts = [&](const std::string& name) {
+    std::vector<std::string> out;
+    for (const VcdChange& c : waves.signal("bursts." + name).changes) out.push_back(c.value);
+    return out;
+  };
+  using ::testing::ElementsAre;
+  EXPECT_THAT(texts("reads.row0"), ElementsAre("", "id 3 0x1000 INCR 8 x 8 B", ""));
+  EXPECT_THAT(texts("reads.row1"), ElementsAre("", "id 3 0x2000 INCR 8 x 8 B", ""));
+  EXPECT_THAT(texts("writes.row0"), ElementsAre("", "id 7 0x4000 INCR 8 x 8 B", ""));
+  const auto& first = waves.signal("bursts.reads.row0").changes;
+  EXPECT_GE(first[1].time, 5'000U);
+  EXPECT_LE(first[1].time, 5'000U + 2 * 5'120);
+  EXPECT_GE(first[2].time, 45'000U);
+  EXPECT_LE(first[2].time, 45'000U + 2 * 5'120);
+  EXPECT_EQ(waves.signal("bursts.reads.more").number_at(40'000), 1U);
+  EXPECT_EQ(waves.signal("bursts.reads.more").number_at(waves.last_time()), 0U);
+}
+
 TEST(UserSignals, WrongOnesAreErrors) {
   using ::testing::HasSubstr;
   const auto error = [](const std::string& path, std::uint32_t width) -> std::string {

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "support/message_log.h"
 #include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
@@ -43,29 +44,16 @@ run: { warm_up: 0ns, measure: 60us, drain: 100us, settle: false }
 observe: { message_log: true }
 )";
 
-struct Logged {
-  std::int64_t generated = 0, delivered = 0;  // ps
-  std::uint32_t from = 0, to = 0;
-  std::string level;
-};
-
-std::int64_t picoseconds(const std::string& ns) { return std::llround(std::stod(ns) * 1000); }
-
-// messages.csv: generated, sent, delivered (ns), source, destination, level, flits; in the order of deliveries.
-std::vector<Logged> logged(const std::string& path) {
-  std::istringstream in(slurp(path));
-  std::string line;
-  std::getline(in, line);
-  std::vector<Logged> out;
-  while (std::getline(in, line)) {
-    std::istringstream cells(line);
-    std::vector<std::string> c;
-    for (std::string cell; std::getline(cells, cell, ',');) c.push_back(cell);
-    out.push_back({picoseconds(c.at(0)), picoseconds(c.at(2)), static_cast<std::uint32_t>(std::stoul(c.at(3))),
-                   static_cast<std::uint32_t>(std::stoul(c.at(4))), c.at(5)});
-  }
-  return out;
-}
+const char* const kTriggeredOptweb = R"(
+fabric: optweb
+nodes: 4
+qos: { levels: { short: { message: 64B }, long: { message: 640B } } }
+traffic:
+  - { level: short, load: 0.1 }
+  - { level: long, load: 0.2 }
+run: { warm_up: 0ns, measure: 30us, drain: 100us, settle: false }
+observe: { message_log: true }
+)";
 
 class WaveTriggerTest : public ::testing::Test {
  protected:
@@ -77,8 +65,8 @@ class WaveTriggerTest : public ::testing::Test {
     return read_fst(folder_.path("w.fst"));
   }
   // The only message that fits, as the log has it; and the waveform of its time is that of the whole run.
-  void expect_around(const Logged& m, std::int64_t period, std::int64_t before, std::int64_t after, const Vcd& part,
-                     const Vcd& whole) {
+  void expect_around(const LoggedMessage& m, std::int64_t period, std::int64_t before, std::int64_t after,
+                     const Vcd& part, const Vcd& whole) {
     EXPECT_THAT(result_.out, HasSubstr(" from node " + std::to_string(m.from) + " to node " + std::to_string(m.to)));
     const std::int64_t first = std::max<std::int64_t>(0, m.generated - before) / period * period;
     const std::int64_t end = m.delivered + period + after;  // the last cycle begins before it
@@ -104,22 +92,22 @@ class WaveTriggerTest : public ::testing::Test {
 };
 
 TEST_F(WaveTriggerTest, ShowsTheMessageThatTheLogSays) {
-  for (const auto& [yaml, circuits] : {std::pair{kTriggered, false}, std::pair{kTriggeredCircuits, true}}) {
+  for (const auto& [yaml, period] : {std::pair{kTriggered, kTriggerPeriod}, std::pair{kTriggeredCircuits, 10'000L},
+                                     std::pair{kTriggeredOptweb, 5'000L}}) {
     write(yaml);
     const Vcd whole = run({});
     ASSERT_EQ(result_.status, 0) << result_.err;
     const std::string report = slurp(folder_.path("out/report.json"));
-    const std::vector<Logged> log = logged(folder_.path("out/messages.csv"));
+    const std::vector<LoggedMessage> log = logged_messages(folder_.path("out/messages.csv"));
     ASSERT_GT(log.size(), 100U);
-    const std::int64_t period = circuits ? 10'000 : kTriggerPeriod;
     // The slowest of the short messages but two: no message of another level counts.
     std::vector<std::int64_t> latencies;
-    for (const Logged& m : log) {
+    for (const LoggedMessage& m : log) {
       if (m.level == "short") latencies.push_back(m.delivered - m.generated);
     }
     std::sort(latencies.begin(), latencies.end());
     const std::int64_t limit = latencies[latencies.size() - 4];
-    const auto slow = std::find_if(log.begin(), log.end(), [&](const Logged& m) {
+    const auto slow = std::find_if(log.begin(), log.end(), [&](const LoggedMessage& m) {
       return m.level == "short" && m.delivered - m.generated > limit;
     });
     const Vcd part = run({"observe.waves.trigger={level: short, latency: " + std::to_string(limit) + "ps}"});
@@ -130,12 +118,12 @@ TEST_F(WaveTriggerTest, ShowsTheMessageThatTheLogSays) {
     EXPECT_EQ(report.substr(report.find("\"tables\"")), triggered.substr(triggered.find("\"tables\"")));
 
     // The third from one node to another after some time.
-    std::vector<Logged> pair;
-    for (const Logged& m : log) {
+    std::vector<LoggedMessage> pair;
+    for (const LoggedMessage& m : log) {
       if (m.from == log[7].from && m.to == log[7].to && m.generated >= 1'000'000) pair.push_back(m);
     }
     ASSERT_GT(pair.size(), 3U);
-    std::sort(pair.begin(), pair.end(), [](const Logged& a, const Logged& b) {
+    std::sort(pair.begin(), pair.end(), [](const LoggedMessage& a, const LoggedMessage& b) {
       return std::tuple(a.delivered, a.generated) < std::tuple(b.delivered, b.generated);
     });
     const Vcd third = run({"observe.waves.trigger={source: " + std::to_string(pair[2].from) + ", destination: " +

@@ -52,6 +52,7 @@ class OptwebResolver {
     } else {
       programs();
     }
+    waves();
     out_.host = host_accesses(raw_, out_, diagnostics_);
     return out_;
   }
@@ -353,6 +354,19 @@ class OptwebResolver {
       error(s.where, fmt::format("qos.levels.{}.message: expected at most {}B, which have a place in the memory, got "
                                  "'{}'",
                                  s.name, most, to_string(s.message_size)));
+    }
+  }
+
+  void waves() {
+    const RawNodeWaves& waves = raw_.observe.value.node_waves.value;
+    out_.waves.times = resolve_wave_times(waves, diagnostics_);
+    out_.workload.wave_trigger = out_.waves.times.trigger;
+    out_.workload.wave_transfers = out_.waves.times.transfers;
+    for (std::size_t i = 0; i < waves.nodes.value.size(); ++i) {
+      const auto& [node, where, valid] = waves.nodes.value[i];
+      if (valid && node >= out_.nodes)
+        error(where, fmt::format("observe.waves.nodes.{}: expected 0 to {}, got '{}'", i, out_.nodes - 1, node));
+      out_.waves.nodes.push_back(node);
     }
   }
 

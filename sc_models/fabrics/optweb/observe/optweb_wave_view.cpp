@@ -19,15 +19,17 @@ const char* word(OptwebLane lane) {
 
 }  // namespace
 
-OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::vector<Rtl> rtl, std::vector<Link> links,
-                               Duration period)
+OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::vector<NodeId> nodes, std::vector<Rtl> rtl,
+                               std::vector<Link> links, Duration period)
     : file_(file),
       root_(std::move(root)),
       links_(std::move(links)),
       period_(period),
+      shown_(std::move(nodes)),
       rtl_(std::move(rtl)),
+      nodes_(rtl_.size()),
       signals_(links_.size()) {
-  for (NodeId n = 0; n < rtl_.size(); ++n) {
+  for (const NodeId n : shown_) {
     const std::string name = fmt::format("node[{}]", n);
     Node s{};
     s.notifications = file_.add_bits({root_, name, "sequencer"}, "notifications_missing", kWordCountBits);
@@ -35,7 +37,7 @@ OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::vector<Rtl
     s.instruction = file_.add_text("instruction");
     s.reading = file_.add_bits({root_, name, "m_dmac"}, "reading", kWordCountBits);
     s.writing = file_.add_bits({root_, name, "m_dmac"}, "writing", kWordCountBits);
-    nodes_.push_back(s);
+    nodes_[n] = s;
     for (std::size_t i = 0; i < links_.size(); ++i) {
       if (links_[i].from != n) continue;
       const std::vector<std::string> scopes{root_, name, fmt::format("link[{}]", links_[i].to)};
@@ -71,7 +73,8 @@ std::string OptwebWaveView::node_path(NodeId node) const { return fmt::format("{
 std::string OptwebWaveView::gtkw(const std::string& fst) const {
   constexpr std::size_t kNodes = 8;
   std::string out = gtkw_header(fst, period_, first_activity_);
-  for (NodeId n = 0; n < std::min(kNodes, nodes_.size()); ++n) {
+  for (std::size_t i = 0; i < std::min(kNodes, shown_.size()); ++i) {
+    const NodeId n = shown_[i];
     const std::string path = node_path(n);
     const auto count = [&](const char* name) { return fmt::format("{}.{}[{}:0]", path, name, kWordCountBits - 1); };
     out += gtkw_begin_group(path);

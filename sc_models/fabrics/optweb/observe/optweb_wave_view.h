@@ -39,11 +39,14 @@ class OptwebWaveView {
     std::string sequencer;
     std::string addresses;
   };
-  /// `rtl`: by node. `period`: of the cycles that show_link() is told. `file` must outlive the view.
-  OptwebWaveView(WaveFile& file, std::string root, std::vector<Rtl> rtl, std::vector<Link> links, Duration period);
+  /// `nodes`: those that are shown. `rtl`: by node. `period`: of the cycles that show_link() is told. `file` must
+  /// outlive the view.
+  OptwebWaveView(WaveFile& file, std::string root, std::vector<NodeId> nodes, std::vector<Rtl> rtl,
+                 std::vector<Link> links, Duration period);
 
   void show_node(NodeId node, const OptwebNodeState& state);
-  /// Signals of link `index` in `cycle`, seen from its first node: out, and in from the other one.
+  /// Signals of link `index` in `cycle` (-1: one that is not written), seen from its first node: out, and in from the
+  /// other one.
   void show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in);
   const std::vector<Link>& links() const { return links_; }
 
@@ -64,8 +67,9 @@ class OptwebWaveView {
   std::string root_;
   std::vector<Link> links_;
   Duration period_;
+  std::vector<NodeId> shown_;
   std::vector<Rtl> rtl_;
-  std::vector<Node> nodes_;
+  std::vector<Node> nodes_;       // by number; of those that are shown
   std::vector<Signals> signals_;  // by link
   Cycle first_activity_ = -1;
 };

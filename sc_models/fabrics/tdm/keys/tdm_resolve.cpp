@@ -89,6 +89,7 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   for (const auto& range : waves.switches.value) out.observe.waves.switches.push_back(range.value);
   out.observe.waves.times = resolve_wave_times(waves, diagnostics);
   out.workload.wave_trigger = out.observe.waves.times.trigger;
+  out.workload.wave_transfers = out.observe.waves.times.transfers;
   return out;
 }
 

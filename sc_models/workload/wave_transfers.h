@@ -1,0 +1,33 @@
+#pragma once
+// Messages that a waveform shows as transactions (observe.waves.transfers).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/ids.h"
+#include "workload/traffic_config.h"
+
+namespace weft {
+
+struct WaveTransfers {
+  struct Level {
+    std::string name;
+    Location where;
+  };
+  struct Node {
+    NodeId node = 0;
+    Location where;
+  };
+  Location where;
+  std::vector<Node> nodes;    ///< none: all
+  std::vector<Level> levels;  ///< none: all
+  std::uint32_t rows = 1;     ///< of a node
+};
+
+/// What only the network and its workload can tell. Throws InputError. `traffic`: null: nothing is sent over
+/// endpoints.
+void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig* traffic, std::uint32_t nodes);
+
+}  // namespace weft
