@@ -2,10 +2,13 @@
 
 Needs the program ($WEFT, or build/weft of the checkout).
 """
+import contextlib
+import io
 import json
 import os
 import pathlib
 import pickle
+import re
 import signal
 import stat
 import subprocess
@@ -33,6 +36,36 @@ class InFolder(unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.folder = pathlib.Path(holder.name)
+
+
+class Documents(unittest.TestCase):
+    """What the pages show behind a line of Python, "...": any text."""
+
+    def check(self, page, last):
+        blocks = re.findall(r"```python\n(import weft\n.*?)```", (CONFIGS.parent / page).read_text(), re.S)
+        self.assertEqual(len(blocks), 1)
+        names, checked = {}, 0
+        for line in blocks[0].splitlines():
+            code, _, shown = (part.strip() for part in line.partition("#"))
+            code = code.replace('"configs/', f'"{CONFIGS}/')
+            if re.match(r"\w+ = |import ", code) or not re.search(r"\d|'", shown):
+                exec(code, names)
+                continue
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                value = eval(code, names)
+            got = printed.getvalue().strip() or repr(value)
+            self.assertTrue(got.startswith(shown.removesuffix("...")) if shown.endswith("...") else got == shown,
+                            f"{page}: {code} gives {got}, not {shown}")
+            checked += 1
+        self.assertGreaterEqual(checked, last)
+
+    def test_readme(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.check("README.md", 1)
+
+    def test_python_page(self):
+        self.check("docs/python.md", 3)
 
 
 class Run(InFolder):

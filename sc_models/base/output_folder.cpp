@@ -28,7 +28,7 @@ constexpr std::array kEndings{".csv", ".json", ".jsonl", ".html", ".svg", ".gp",
 // What stands beside a file while it is written; the second is the FST writer's.
 constexpr std::array kBesides{".part", ".part.hier"};
 
-constexpr const char* kAdvice = "move them away, name another folder, or replace what is written by --overwrite";
+constexpr const char* kAdvice = "move them away, name another folder, or replace files with --overwrite";
 
 std::string reason() { return std::strerror(errno); }
 
@@ -133,9 +133,10 @@ bool OutputFolder::Impl::open_manifest() {
   fd_ = ::open(path.c_str(), mode | kFlags);
   if (fd_ < 0 && errno == ENOENT) {
     if (!options_.overwrite && !is_empty()) {
-      throw InputError({folder_.string()},
-                       "the folder is not empty, and no manifest of Weft's is in it: name another folder, or let what "
-                       "is written replace files of the same name by --overwrite");
+      throw InputError(
+          {folder_.string()},
+          "the folder is not empty, and Weft did not write it (it has no manifest): name another folder, or "
+          "use --overwrite to replace files of the same name");
     }
     if (!make_) return false;
     fd_ = ::open(path.c_str(), mode | kFlags | O_CREAT, 0666);
@@ -159,7 +160,7 @@ void OutputFolder::Impl::lock() const {
     if (errno != EWOULDBLOCK) throw InputError({folder_.string()}, "the folder cannot be locked: " + reason());
     if (tries == kTries) {
       throw InputError({folder_.string()},
-                       "is in use by another weft command at this moment; wait for its end or name another folder");
+                       "is in use by another weft command; wait for its end or name another folder");
     }
     std::this_thread::sleep_for(kPause);
   }
@@ -178,7 +179,7 @@ void OutputFolder::Impl::read() {
     throw InputError(
         {text_of(kManifestName)},
         "is not a manifest of Weft's, so the files of the folder that are Weft's are unknown: name another folder, "
-        "or let what is written replace files of the same name by --overwrite");
+        "or use --overwrite to replace files of the same name");
   }
   if (manifest) manifest_ = std::move(*manifest);
   if (!make_) return;
@@ -237,7 +238,7 @@ void OutputFolder::Impl::refuse_foreign() const {
   }
   if (!foreign.empty()) {
     throw InputError({folder_.string()},
-                     fmt::format("files that Weft did not write stand in the way ({}): {}", listed(foreign), kAdvice));
+                     fmt::format("files that Weft did not write are in the way ({}): {}", listed(foreign), kAdvice));
   }
 }
 
@@ -298,7 +299,7 @@ void OutputFolder::Impl::move_aside(const std::string& name) const {
   std::string to = name + ".kept";
   for (int n = 2; status_of(place_ / to); ++n) to = fmt::format("{}.kept{}", name, n);
   if (std::rename((place_ / name).c_str(), (place_ / to).c_str()) != 0) {
-    throw InputError({text_of(name)}, "stands in the way and cannot be moved: " + reason());
+    throw InputError({text_of(name)}, "is in the way and cannot be moved: " + reason());
   }
   options_.note(fmt::format("{} was not written by Weft; it is kept as {}", text_of(name), to));
 }
@@ -349,7 +350,7 @@ OutputFile::OutputFile(const fs::path& path) : path_(path), temporary_(temporary
   const int fd = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST) {
     throw InputError({temporary_.string()},
-                     "exists: another command writes it at this moment, or was killed; remove it then");
+                     "exists: another command is writing it, or was killed; remove it in that case");
   }
   if (fd < 0) cannot_write(path, errno);
   close(fd);

@@ -11,6 +11,7 @@
 #include "algorithms/alltoall/schedule_file.h"
 #include "algorithms/alltoall/tdm_tables.h"
 #include "base/diagnostics.h"
+#include "cli/report/run_record.h"
 #include "cli/study_options.h"
 
 #include "cli/commands.h"
@@ -77,8 +78,9 @@ std::vector<Artifact> tables_of(const AllToAllStudy& study, ReportData& report) 
 }  // namespace
 
 int alltoall(const AllToAllArguments& arguments) {
+  const RunRecord record;
   AllToAllProblem problem = alltoall_problem(arguments);
-  const auto folder = fresh_folder(arguments.out, folder_name(problem));
+  const auto folder = fresh_folder(arguments.out, folder_name(problem), {kRunRecord});
   const auto start = std::chrono::steady_clock::now();
   if (const double bytes = alltoall::memory_estimate(problem.grid, problem.method).bytes; bytes >= kBytesTold) {
     say(stderr, "method {} takes up to about {} of memory\n", to_string(problem.method), bytes_text(bytes));
@@ -93,6 +95,7 @@ int alltoall(const AllToAllArguments& arguments) {
   const std::vector<std::string> left_out = pictures_left_out(study);
   report.notes.insert(report.notes.end(), left_out.begin(), left_out.end());
   files.push_back({"schedule.json", alltoall_json(study)});
+  files.push_back({kRunRecord, record.json(folder->path(), {})});
   std::vector<AllToAllPicture> pictures = alltoall_pictures(study);
   for (const AllToAllPicture& p : pictures) page_of(report).pictures.push_back({p.name, p.meaning, p.svg});
   for (AllToAllPicture& p : pictures) files.push_back({p.name, std::move(p.svg)});

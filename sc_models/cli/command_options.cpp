@@ -66,7 +66,7 @@ void add_run(CLI::App& c, RunArguments& a) {
   add_out(c, a.out, "folder for the results (default: out/<configuration>)");
   CLI::Option* waves =
       c.add_option("--waves", a.waves,
-                   "write a waveform (FILE.fst) with model and RTL signals; its folder is made if need be")
+                   "write a waveform (FILE.fst) with model and RTL signals; its folder is created if necessary")
           ->check(not_empty);
   CLI::Option* files = c.add_flag("--no-files", a.no_files, "write no files; with --json the report alone is printed")
                            ->needs("--json")
@@ -117,7 +117,7 @@ void add_new(CLI::App& c, NewArguments& a) {
   suggest(c.add_option("kind", a.kind, "kind of configuration:" + kinds)->required(), words);
   c.add_option("--out", a.out, "file (default: standard output); a sweep also gets the configuration it varies")
       ->check(not_empty);
-  c.add_flag("--force", a.force, "replace a file that is there")->needs("--out");
+  c.add_flag("--force", a.force, "replace an existing file")->needs("--out");
   examples(c, {"weft new mesh                    # on standard output",
                "weft new fic --out design.yaml && weft run design.yaml",
                "weft new sweep --out sweep.yaml && weft sweep sweep.yaml"});
@@ -161,19 +161,37 @@ void add_completion(CLI::App& c, std::string& shell) {
                "weft completion fish > ~/.config/fish/completions/weft.fish"});
 }
 
+void add_version(CLI::App& c, bool& json, bool& verbose) {
+  c.add_flag("--json", json, "as JSON");
+  c.add_flag("--verbose", verbose, "with the compiler and the packages it was built with");
+  examples(c, {"weft version", "weft version --verbose"});
+}
+
 OptionsInForce options_in_force(const CLI::App& command) {
   const std::set<std::string> outputs{"help", "json", "out", "overwrite"};
   nlohmann::ordered_json values = nlohmann::ordered_json::object();
   nlohmann::ordered_json origins = nlohmann::ordered_json::object();
+  std::vector<std::string> words{command.get_name()};  // inputs first
   for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_lnames().empty() ? option->get_name() : option->get_lnames().front();
+    const bool is_input = option->get_lnames().empty();
+    const std::string name = is_input ? option->get_name() : option->get_lnames().front();
     const bool given = option->count() > 0;
+    if (given && !outputs.contains(name)) {
+      for (const std::string& value : option->results()) {
+        if (is_input) {
+          words.insert(words.begin() + 1, value);
+          continue;
+        }
+        words.push_back("--" + name);
+        if (option->get_items_expected_max() > 0) words.push_back(value);
+      }
+    }
     if (outputs.contains(name) || (!given && option->get_default_str().empty())) continue;
     values[name] = given ? fmt::format("{}", fmt::join(option->results(), " ")) : option->get_default_str();
     origins[name] = given ? "command line" : "default";
   }
-  return std::make_shared<nlohmann::ordered_json>(
-      nlohmann::ordered_json{{"values", std::move(values)}, {"origins", std::move(origins)}});
+  return std::make_shared<nlohmann::ordered_json>(nlohmann::ordered_json{
+      {"values", std::move(values)}, {"origins", std::move(origins)}, {"command", std::move(words)}});
 }
 
 }  // namespace weft::cli

@@ -19,8 +19,8 @@ void add_new(CLI::App& command, NewArguments& arguments);
 void add_dtable(CLI::App& command, DtableArguments& arguments);
 void add_dlt(CLI::App& command, DltArguments& arguments);
 void add_slots(CLI::App& command, SlotsArguments& arguments);
-void add_grid(CLI::App& command, AllToAllArguments& arguments);
 void add_alltoall(CLI::App& command, AllToAllArguments& arguments);
+void add_alltoall_verify(CLI::App& command, AllToAllArguments& arguments);
 void add_schedule(CLI::App& command, ScheduleArguments& arguments);
 void add_workload(CLI::App& command, WorkloadArguments& arguments);
 void add_optweb_cost(CLI::App& command, OptwebCostArguments& arguments);
@@ -28,6 +28,7 @@ void add_optweb_cost(CLI::App& command, OptwebCostArguments& arguments);
 void add_describe(CLI::App& command, DescribeArguments& arguments,
                   const std::function<std::vector<std::string>()>& kinds);
 void add_completion(CLI::App& command, std::string& shell);
+void add_version(CLI::App& command, bool& json, bool& verbose);
 
 /// Inputs and options of a command that decide its result: those that are given, and the defaults that are known.
 OptionsInForce options_in_force(const CLI::App& command);

@@ -238,9 +238,8 @@ int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
     if (!arguments.json) {
       options.progress = [&](double done) {
         const std::string left = time_left(done, bar.seconds());
-        const double simulated = sc_core::sc_time_stamp().to_seconds() * 1e6;
-        bar.show(done,
-                 left.empty() ? "" : fmt::format("{}, {:.3g} us simulated per s", left, simulated / bar.seconds()));
+        const double rate = sc_core::sc_time_stamp().to_seconds() / bar.seconds();
+        bar.show(done, left.empty() ? "" : fmt::format("{}, {} simulated per s", left, simulated_text(rate)));
       };
     }
     try {

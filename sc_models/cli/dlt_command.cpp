@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "base/diagnostics.h"
 #include "cli/commands.h"
 #include "cli/families.h"
 #include "cli/output.h"
+#include "cli/report/repetition.h"
 #include "cli/report/report_input.h"
+#include "cli/report/run_record.h"
 #include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "observe/page/page_data.h"
@@ -18,29 +22,36 @@
 namespace weft::cli {
 
 int dlt(const DltArguments& arguments, const Registry& registry) {
+  const RunRecord record;
   const LoadedDlt loaded = load_dlt(arguments, registry);
   const DltConfig& config = loaded.config;
-  const std::string name = config.file.empty() ? "dlt" : plain_name(config.file);
-  check_folder(arguments.out, name);
+  std::optional<ConfigInput> input;
+  if (!arguments.config.empty()) input = load_config(arguments.config);
+  const std::string name =
+      config.file.empty() ? "dlt" : plain_name(config.file) + (input && input->is_report ? "_again" : "");
+  check_folder(arguments.out, name, {kRunRecord});
   const dlt::Study study = dlt::make_study(config);
   const std::vector<dlt::CurvePoint> curve = dlt::make_curve(config, study);
   ReportData report = dlt_report(config, study, curve);
-  report.configuration = arguments.config.empty()
-                             ? arguments.options
-                             : configuration_of(load_config(arguments.config).document, dlt_overrides(arguments),
-                                                *dlt_section(fabric_words(registry)).info());
+  report.configuration = input ? configuration_of(input->document, dlt_overrides(arguments),
+                                                  *dlt_section(fabric_words(registry)).info(), {"dlt", kThisReport})
+                               : arguments.options;
   std::vector<DltPicture> pictures = dlt_pictures(config, study, curve);
-  std::vector<Artifact> programs;
+  std::vector<Artifact> files;
+  bool programs = false;
   if (config.run) {
     const DltNetworkStudy run = run_dlt(config, loaded.document, study, registry);
     add_dlt_run(config, study, run, report);
     for (DltPicture& p : dlt_run_pictures(study, run)) pictures.push_back(std::move(p));
-    programs = dlt_program_files(run);
+    files = dlt_program_files(run);
+    programs = !files.empty();
   }
-  const auto folder = fresh_folder(arguments.out, name);  // what can be wrong with the input has been found by now
+  const auto folder =
+      fresh_folder(arguments.out, name, {kRunRecord});  // what can be wrong with the input has been found by now
   for (const DltPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
   add_charts(report, pictures);
-  write_report(folder->path(), report, programs);
+  files.push_back({kRunRecord, record.json(folder->path(), input ? input->working_folder : "")});
+  write_report(folder->path(), report, files);
   if (arguments.json) {
     say("{}", report_json(report));
     return kDone;
@@ -52,14 +63,14 @@ int dlt(const DltArguments& arguments, const Registry& registry) {
   for (const DltPicture& p : pictures) {
     say("  {:<28} {}; drawn by {}.gp\n", p.name + ".svg", p.meaning, p.name);
   }
-  if (!programs.empty()) say("  {:<28} program files that any network with so many nodes can run\n", "programs_*.yaml");
+  if (programs) say("  {:<28} program files that any network with so many nodes can run\n", "programs_*.yaml");
   return kDone;
 }
 
 int check_dlt(const RunArguments& arguments, const DltConfig& config, const ConfigDocument& document,
               const Registry& registry) {
   if (!arguments.out.path.empty()) {
-    throw InputError({"--out " + arguments.out.path}, "a divisible load has its results by 'weft dlt'");
+    throw InputError({"--out " + arguments.out.path}, "'weft dlt' writes the results of a divisible load");
   }
   const dlt::Network network = dlt::build_network(config);
   dlt::check_reachable(config, network, dlt::find_sources(config, network));

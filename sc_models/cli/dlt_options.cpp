@@ -23,7 +23,7 @@ YamlNode topology_of(const DltArguments& a, Diagnostics& diagnostics) {
   const Location dims_where = option_at("--dims", a.dims);
   YamlNode out{YamlNode::Kind::map, kind_where, {}, {}};
   YamlNode dims{YamlNode::Kind::sequence, dims_where, {}, {}};
-  const std::vector<std::string> kinds{"mesh", "torus", "hypercube"};
+  const std::vector<std::string> kinds = dlt_topology_words();
   word_choice_type(kinds).read(scalar_node(a.topology, kind_where), "topology", diagnostics);
   const bool hypercube = a.topology == "hypercube";
   const YamlEntry two{{}, dims_where, scalar_node("2", dims_where)};
@@ -119,6 +119,8 @@ LoadedDlt from_options(const DltArguments& a, const Registry& registry) {
 
 }  // namespace
 
+std::vector<std::string> dlt_topology_words() { return {"mesh", "torus", "hypercube"}; }
+
 bool is_dlt_document(const ConfigDocument& document) {
   const YamlEntry* fabric = document.root.find("fabric");
   return fabric != nullptr && fabric->value.text == "dlt";
@@ -144,7 +146,7 @@ LoadedDlt load_dlt(const DltArguments& a, const Registry& registry) {
   const bool options = !a.topology.empty() || !a.dims.empty() || !a.sigma.empty() || !a.switching.empty() ||
                        !a.routes.empty() || !a.inject.empty();
   if (!a.config.empty() && options) {
-    throw InputError({"command line"}, "a file says it all; use --set to change a key of it");
+    throw InputError({"command line"}, "a configuration file excludes these options; use --set to change its keys");
   }
   if (!a.config.empty()) {
     Diagnostics diagnostics;

@@ -13,7 +13,9 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/report/repetition.h"
 #include "cli/report/report_input.h"
+#include "cli/report/run_record.h"
 #include "cli/terminal.h"
 #include "observe/columns.h"
 #include "observe/report.h"
@@ -292,11 +294,14 @@ void print_levels(const TableRequirements& wanted, const TableRequest& request, 
 }  // namespace
 
 int dtable(const DtableArguments& arguments) {
+  const RunRecord record;
   Diagnostics diagnostics;
-  const TableRequirements wanted = load_table_requirements(arguments.requirements, arguments.set, diagnostics);
+  const ConfigInput input = load_study(arguments.requirements, table_requirements_kind());
+  const TableRequirements wanted = read_table_requirements(input.document, input.file, arguments.set, diagnostics);
   print_warnings(diagnostics.list());
-  const std::string name = plain_name(arguments.requirements);
-  check_folder(arguments.out, name, {"table.yaml"});
+  const std::string name = plain_name(input.file) + (input.is_report ? "_again" : "");
+  const std::vector<std::string> certain{"table.yaml", kRunRecord};
+  check_folder(arguments.out, name, certain);
   const TableRequest request = to_request(wanted);
   const bool paper = arguments.method == "paper";
   const TablePlan plan = plan_or_explain(wanted, request, paper);
@@ -308,8 +313,9 @@ int dtable(const DtableArguments& arguments) {
   report.config_file = wanted.file;
   report.has_seed = false;
   report.implementation = "method " + arguments.method;
-  report.configuration =
-      configuration_of(load_document(arguments.requirements), arguments.set, *table_requirements_keys());
+  std::vector<std::string> command{"dtable", kThisReport};
+  if (paper) command.insert(command.end(), {"--method", "paper"});
+  report.configuration = configuration_of(input.document, arguments.set, *table_requirements_keys(), command);
   report.notes = notes(plan, request);
   const IbFit fit = ib_fit(request, chosen.table);
   for (std::string& note : ib_notes(fit)) report.notes.push_back(std::move(note));
@@ -317,8 +323,10 @@ int dtable(const DtableArguments& arguments) {
   report.tables = {level_table(wanted, request, plan, chosen, fit.needs), entry_table(names, chosen.table)};
   if (fit.image) report.tables.push_back(ib_tables(*fit.image));
 
-  const auto folder = fresh_folder(arguments.out, name, {"table.yaml"});
-  write_report(folder->path(), report, {{"table.yaml", table_yaml(arguments.method, names, chosen.table)}});
+  const auto folder = fresh_folder(arguments.out, name, certain);
+  write_report(folder->path(), report,
+               {{"table.yaml", table_yaml(arguments.method, names, chosen.table)},
+                {kRunRecord, record.json(folder->path(), input.working_folder)}});
   if (arguments.json) {
     say("{}", report_json(report));
     return kDone;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -23,6 +24,7 @@
 #include "cli/completion/completion.h"
 #include "cli/describe.h"
 #include "cli/option_checks.h"
+#include "cli/report/repetition.h"
 #include "cli/terminal.h"
 #include "parallel/mpi_ranks.h"
 #include "run/plugin.h"
@@ -62,6 +64,28 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands(nullptr)) commands.push_back(command->get_name());
   return fmt::format("unknown command '{}'{} (weft --help lists the commands)", word,
                      weft::did_you_mean(word, commands));
+}
+
+// What is wrong with an option that nobody knows; empty when there is none. `remaining` are words without a meaning.
+std::string unknown_option(const CLI::App& app, const std::vector<std::string>& remaining) {
+  const auto found = std::find_if(remaining.begin(), remaining.end(), [](const std::string& word) {
+    return word.starts_with("-") && word.find_first_not_of('-') != std::string::npos;
+  });
+  if (found == remaining.end()) return "";
+  const std::string word = found->substr(0, found->find('='));
+  std::vector<std::string> options;  // without dashes, which would make all of them alike
+  std::string command = app.get_name();
+  for (const CLI::App* part = &app; part != nullptr;) {
+    for (const CLI::Option* option : part->get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back(name);
+    }
+    const std::vector<CLI::App*> chosen = part->get_subcommands();
+    part = chosen.empty() ? nullptr : chosen.front();
+    if (part != nullptr) command += " " + part->get_name();
+  }
+  const auto meant = weft::closest(word.substr(word.find_first_not_of('-')), options);
+  return fmt::format("unknown option '{}'{} ({} --help lists the options)", word,
+                     meant ? fmt::format("; did you mean '--{}'?", *meant) : "", command);
 }
 
 bool asks_for_json(int argc, char** argv) {
@@ -181,9 +205,8 @@ int main(int argc, char** argv, const Registry& given) {
       app.add_subcommand("alltoall", "all-to-all schedule of a grid: slots, wavelengths, planes");
   add_alltoall(*alltoall_command, alltoall_arguments);
   CLI::App* verify_command = alltoall_command->add_subcommand(
-      "verify", "check a schedule; its grid is read from schedule.json beside it unless options tell");
-  verify_command->add_option("file", verify_arguments.file, "schedule (CSV)")->required();
-  add_grid(*verify_command, verify_arguments);
+      "verify", "check a schedule; its grid is read from schedule.json beside it unless options give it");
+  add_alltoall_verify(*verify_command, verify_arguments);
   ScheduleArguments schedule_arguments;
   CLI::App* schedule_command = app.add_subcommand("schedule", "circuit-switched jobs from a workload file");
   add_schedule(*schedule_command, schedule_arguments);
@@ -195,6 +218,7 @@ int main(int argc, char** argv, const Registry& given) {
   OptwebCostArguments cost_arguments;
   CLI::App* cost_command = optweb_command->add_subcommand("cost", "cost per Gb/s, fibres, sizes of dragonflies");
   add_optweb_cost(*cost_command, cost_arguments);
+  optweb_command->footer(cost_command->get_footer());
   DescribeArguments describe_arguments;
   CLI::App* describe_command =
       app.add_subcommand("describe", "every configuration key with type, unit, default, range");
@@ -206,8 +230,7 @@ int main(int argc, char** argv, const Registry& given) {
   bool version_json = false;
   CLI::App* version_command = app.add_subcommand("version", "version of the program");
   bool version_verbose = false;
-  version_command->add_flag("--json", version_json, "as JSON");
-  version_command->add_flag("--verbose", version_verbose, "with the compiler and the packages it was built with");
+  add_version(*version_command, version_json, version_verbose);
 
   const bool json = asks_for_json(argc, argv);
   bool help = false;
@@ -215,8 +238,11 @@ int main(int argc, char** argv, const Registry& given) {
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-      const std::string unknown = e.get_exit_code() == 0 ? "" : unknown_command(app, argc, argv);
-      if (!unknown.empty()) throw InputError({"command line"}, unknown);
+      if (e.get_exit_code() != 0) {
+        std::string unknown = unknown_command(app, argc, argv);
+        if (unknown.empty()) unknown = unknown_option(app, app.remaining(true));
+        if (!unknown.empty()) throw InputError({"command line"}, unknown);
+      }
       help = app.exit(e) == 0;
       if (help) return kDone;
       if (json) print_usage_error(e.what());
@@ -238,6 +264,22 @@ int main(int argc, char** argv, const Registry& given) {
       std::any_of(std::begin(printing), std::end(printing), [](const CLI::App* c) { return c->parsed(); });
   if (quiet && !json && !prints) be_quiet();
   sc_core::sc_report_handler::set_actions("/IEEE_Std_1666/deprecated", sc_core::SC_DO_NOTHING);
+  if (*run_command && ranks == nullptr) {
+    std::optional<std::vector<std::string>> words;
+    const int known = guarded(json, [&] {
+      words = repetition(run_arguments);
+      return kDone;
+    });
+    if (known != kDone) return known;
+    if (words) {
+      words->insert(words->begin(), argv[0]);
+      if (quiet) words->emplace_back("--quiet");
+      std::vector<char*> again;
+      for (std::string& word : *words) again.push_back(word.data());
+      again.push_back(nullptr);
+      return main(static_cast<int>(words->size()), again.data(), given);
+    }
+  }
   const auto command = [&] {
     if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments, registry, ranks.get()); });
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments, registry); });

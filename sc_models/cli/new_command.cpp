@@ -42,7 +42,7 @@ int new_config(const NewArguments& arguments) {
   }
   const fs::path out(arguments.out);
   if (is_there(out) && !arguments.force) {
-    throw InputError({arguments.out}, "exists; give another name, or replace it by --force");
+    throw InputError({arguments.out}, "exists; give another name, or replace it with --force");
   }
   write_file(out, wanted.text);
   say("{}: {}\n", arguments.out, wanted.meaning);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/words.h"
 #include "cli/arguments.h"
 
 namespace weft::cli {
@@ -47,6 +48,18 @@ std::vector<std::string> names_of(const List& list) {
   std::vector<std::string> out;
   for (const auto& entry : list) out.push_back(name_of(entry));
   return out;
+}
+
+/// Words of an enumeration.
+template <HasWords E>
+std::vector<std::string> words_of() {
+  return {kWords<E>.begin(), kWords<E>.end()};
+}
+
+/// `words` before others.
+inline std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& others) {
+  words.insert(words.end(), others.begin(), others.end());
+  return words;
 }
 
 }  // namespace weft::cli

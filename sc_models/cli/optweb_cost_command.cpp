@@ -7,7 +7,9 @@
 #include "base/diagnostics.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/report/repetition.h"
 #include "cli/report/report_input.h"
+#include "cli/report/run_record.h"
 #include "cli/terminal.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
@@ -19,28 +21,28 @@ namespace {
 // The keys' defaults, and the paper's sum for the shared optics instead of their parts.
 constexpr const char* kPaper = "optics: 3\n";
 
-OptwebCostConfig load(const OptwebCostArguments& arguments) {
-  Diagnostics diagnostics;
-  OptwebCostConfig config = arguments.file.empty()
-                                ? parse_optweb_cost(kPaper, "the paper's prices", ".", arguments.set, diagnostics)
-                                : load_optweb_cost(arguments.file, arguments.set, diagnostics);
-  print_warnings(diagnostics.list());
-  return config;
+ConfigInput input_of(const OptwebCostArguments& arguments) {
+  constexpr const char* kName = "the paper's prices";
+  if (arguments.file.empty()) return {parse_document(kPaper, kName, "."), kName};
+  return load_study(arguments.file);
 }
 
 }  // namespace
 
 int optweb_cost(const OptwebCostArguments& arguments) {
-  const OptwebCostConfig config = load(arguments);
-  const auto folder = fresh_folder(arguments.out, "optweb_cost");
+  const RunRecord record;
+  const ConfigInput input = input_of(arguments);
+  Diagnostics diagnostics;
+  const OptwebCostConfig config = read_optweb_cost(input.document, input.file, arguments.set, diagnostics);
+  print_warnings(diagnostics.list());
+  const auto folder = fresh_folder(arguments.out, input.is_report ? "optweb_cost_again" : "optweb_cost", {kRunRecord});
   ReportData report = optweb_cost_report(config);
-  report.configuration = configuration_of(
-      arguments.file.empty() ? parse_document(kPaper, "the paper's prices", ".") : load_document(arguments.file),
-      arguments.set, *optweb_cost_keys());
+  report.configuration =
+      configuration_of(input.document, arguments.set, *optweb_cost_keys(), {"optweb", "cost", kThisReport});
   const std::vector<CostPicture> pictures = optweb_cost_pictures(config);
   for (const CostPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
   add_charts(report, pictures);
-  write_report(folder->path(), report, {});
+  write_report(folder->path(), report, {{kRunRecord, record.json(folder->path(), input.working_folder)}});
   if (arguments.json) {
     say("{}", report_json(report));
     return kDone;

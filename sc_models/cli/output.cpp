@@ -114,7 +114,7 @@ void check_waves(const std::string& waves, bool overwrite) {
       throw InputError({old.path.string()}, "is a folder, not a file of a waveform");
     }
     if (is_being_written(old.path)) {
-      throw InputError({waves}, "is being written by another weft command at this moment; give another name");
+      throw InputError({waves}, "is being written by another weft command; give another name");
     }
     if (old.ours || overwrite) continue;
     throw InputError({old.path.string()},
@@ -133,7 +133,7 @@ void remove_old_waves(const std::string& waves) {
 
 void check_file(const OutArguments& out) {
   if (out.path.empty() || out.overwrite || !is_there(out.path)) return;
-  throw InputError({out.path}, "exists; give another name, or replace it by --overwrite");
+  throw InputError({out.path}, "exists; give another name, or replace it with --overwrite");
 }
 
 }  // namespace weft::cli

@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/option_checks.h"
 #include "cli/output.h"
+#include "cli/report/run_record.h"
 #include "cli/terminal.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
@@ -184,6 +185,7 @@ class Replay {
 }  // namespace
 
 int schedule(const ScheduleArguments& arguments) {
+  const RunRecord record;
   Diagnostics diagnostics;
   const NetworkConfig network = read_network(arguments.network, diagnostics);
   diagnostics.throw_if_errors();
@@ -208,7 +210,7 @@ int schedule(const ScheduleArguments& arguments) {
   check_effect(arguments.reading, opened.format);
   const std::string name = plain_name(arguments.workload);
   request.folder = folder_of(arguments.out, name);
-  check_folder(arguments.out, name);
+  check_folder(arguments.out, name, {kRunRecord});
   catch_interrupts();
   request.options.interrupted = interrupted;
   if (replay) {  // what cannot be replayed leaves nothing behind: it is scheduled once without files
@@ -218,7 +220,7 @@ int schedule(const ScheduleArguments& arguments) {
     if (study.complete) replay->check(*study.results.front().schedule);
     opened = jobs::open_workload(request.workload, request.reading);
   }
-  const auto folder = fresh_folder(arguments.out, name);
+  const auto folder = fresh_folder(arguments.out, name, {kRunRecord});
   const ScheduleStudy study = [&] {
     ProgressBar bar("scheduling");
     if (!arguments.json) request.progress = [&](double done) { bar.show(done); };
@@ -234,7 +236,7 @@ int schedule(const ScheduleArguments& arguments) {
   const std::vector<SchedulePicture> pictures = schedule_pictures(graph, request, study);
   for (const SchedulePicture& p : pictures) write_chart(request.folder, p.name, p.chart);
   add_charts(report, pictures);
-  write_report(request.folder, report, {});
+  write_report(request.folder, report, {{kRunRecord, record.json(request.folder, {})}});
   if (arguments.json) {
     say("{}", report_json(report));
   } else {

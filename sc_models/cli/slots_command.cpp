@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/report/run_record.h"
 #include "cli/study_options.h"
 #include "cli/terminal.h"
 #include "network/routing/routing_algorithms.h"
@@ -52,14 +53,17 @@ Results table1(const SlotsRequest& request) {
 }  // namespace
 
 int slots(const SlotsArguments& arguments) {
+  const RunRecord record;
   const SlotsRequest request = read_slots_request(arguments);
   const auto graph = request.table1 ? std::nullopt : std::optional(network_of(request));
-  const auto folder = fresh_folder(arguments.out, request.table1 ? "table1" : "slots");
+  const auto folder = fresh_folder(arguments.out, request.table1 ? "table1" : "slots", {kRunRecord});
   Results results = graph ? study(request, *graph) : table1(request);
   for (const SlotsPicture& p : results.pictures) write_chart(folder->path(), p.name, p.chart);
   add_charts(results.report, results.pictures);
   if (graph) page_of(results.report).network = network_view(*graph);
   results.report.configuration = arguments.options;
+  const bool tables_written = !results.artifacts.empty();
+  results.artifacts.push_back({kRunRecord, record.json(folder->path(), {})});
   write_report(folder->path(), results.report, results.artifacts);
   if (arguments.json) {
     say("{}", report_json(results.report));
@@ -74,7 +78,7 @@ int slots(const SlotsArguments& arguments) {
   std::string tables;
   for (const Table& t : results.report.tables) tables += (tables.empty() ? "" : ", ") + t.key;
   say("  {:<28} for programs: {}\n", "report.json, *.csv", tables);
-  if (!results.artifacts.empty()) {
+  if (tables_written) {
     say("  {:<28} slot tables of the allocator with the fewest slots\n", "slot_tables.csv, .txt");
   }
   for (const SlotsPicture& p : results.pictures) say("  {:<28} {}\n", p.name + ".svg", p.meaning);

@@ -5,14 +5,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include "algorithms/alltoall/search/search.h"
+#include "algorithms/dlt/dlt_config.h"
 #include "algorithms/jobs/node_policy.h"
 #include "algorithms/jobs/policy.h"
 #include "algorithms/slots/allocation.h"
 #include "cli/command_options.h"
 #include "cli/option_checks.h"
 #include "cli/option_parts.h"
+#include "cli/study_options.h"
+#include "network/patterns.h"
 #include "network/topology/topologies.h"
 #include "studies/dlt/dlt_schema.h"
+#include "workload/job_traffic.h"
 
 namespace weft::cli {
 namespace {
@@ -43,7 +48,9 @@ void add_reading(CLI::App& c, WorkloadReading& a, const char* pattern_meaning) {
   choose(c.add_option("--format", a.format, "auto (default), workload, circuits (no times) or swf"),
          {"auto", "workload", "circuits", "swf"})
       ->each(note("--format"));
-  c.add_option("--pattern", a.pattern, pattern_meaning)->each(note("--pattern"))->capture_default_str();
+  suggest(c.add_option("--pattern", a.pattern, pattern_meaning), job_pattern_names())
+      ->each(note("--pattern"))
+      ->capture_default_str();
   c.add_option("--procs-per-node", a.processors_per_node, "swf: processors on a node")
       ->check(whole_number("--procs-per-node", 1, 1'000'000))
       ->each(note("--procs-per-node"))
@@ -58,16 +65,23 @@ void add_reading(CLI::App& c, WorkloadReading& a, const char* pattern_meaning) {
 
 void add_dlt(CLI::App& c, DltArguments& a) {
   c.add_option("config", a.config, "configuration file (YAML, fabric: dlt), or give the options below");
-  c.add_option("--topology", a.topology, "mesh, torus or hypercube");
+  suggest(c.add_option("--topology", a.topology, "mesh, torus or hypercube"), dlt_topology_words());
   c.add_option("--dims", a.dims, "nodes per dimension, as 5,5; of a hypercube its number of dimensions");
-  c.add_option("--inject", a.inject, "corner (default), edge, centre, a node, or coordinates as 2,3 (may be repeated)")
+  suggest(c.add_option("--inject", a.inject,
+                       "corner (default), edge, centre, a node, or coordinates as 2,3 (may be repeated)"),
+          {"corner", "edge", "centre"})
       ->allow_extra_args(false);
   c.add_option("--sigma", a.sigma, "time of a link for the load over the time of a node, between 0 and 1");
-  c.add_option("--switching", a.switching, "cut_through (default), modified_store_and_forward or store_and_forward");
-  c.add_option("--routes", a.routes, "routes of the simulation: fewest_nodes (default), least_load, dimension_order");
-  c.add_option("--run", a.run,
-               fmt::format("send the shares over a simulated network: a configuration file, or {}",
-                           fmt::join(dlt_network_words(), ", ")))
+  suggest(c.add_option("--switching", a.switching,
+                       "cut_through (default), modified_store_and_forward or store_and_forward"),
+          words_of<DltSwitching>());
+  suggest(c.add_option("--routes", a.routes,
+                       "routes of the simulation: fewest_nodes (default), least_load, dimension_order"),
+          words_of<DltRoutes>());
+  suggest(c.add_option("--run", a.run,
+                       fmt::format("send the shares over a simulated network: a configuration file, or {}",
+                                   fmt::join(dlt_network_words(), ", "))),
+          dlt_network_words())
       ->type_name("FABRIC");
   c.add_option("--load", a.load, "--run: size of the load (default: 1MiB)");
   c.add_option("--rounds", a.rounds, "--run: messages in which each node gets its share (default: 1)");
@@ -80,10 +94,13 @@ void add_dlt(CLI::App& c, DltArguments& a) {
 
 void add_slots(CLI::App& c, SlotsArguments& a) {
   add_network(c, a.network);
-  c.add_option("--pattern", a.pattern, "who sends to whom: uniform, bit_reversal, tornado, ... (docs/slots.md)");
+  suggest(
+      c.add_option("--pattern", a.pattern, "who sends to whom: uniform, bit_reversal, tornado, ... (docs/slots.md)"),
+      pattern_names());
   c.add_flag("--table1", a.table1, "all patterns and networks of the FiC paper's Table 1 instead");
-  c.add_option("--allocator", a.allocator,
-               fmt::format("all (default), or a list of {}", fmt::join(names_of(slot_allocators()), ", ")));
+  suggest(c.add_option("--allocator", a.allocator,
+                       fmt::format("all (default), or a list of {}", fmt::join(names_of(slot_allocators()), ", "))),
+          with({"all"}, names_of(slot_allocators())));
   c.add_option("--seed", a.seed, "seed of random patterns and of search (default: 1)");
   c.add_option("--seeds", a.seeds, "draws of a random pattern (default: 1, with --table1 200)");
   c.add_option("--search-iterations", a.search_iterations, "search: number of moves tried (default: 200000)");
@@ -93,19 +110,30 @@ void add_slots(CLI::App& c, SlotsArguments& a) {
                "weft slots --topology torus --dims 8,8 --pattern bit_reversal --allocator all", "weft slots --table1"});
 }
 
+namespace {
+
 void add_grid(CLI::App& c, AllToAllArguments& a) {
   c.add_option("--n", a.n, "an n x n grid, 2 to 64");
   c.add_option("--dims", a.dims, "columns and rows, as 8x6 or 8x1");
   c.add_flag("--torus", a.torus, "with links around the edges; routes go the shorter way");
-  c.add_option("--order", a.order, "order of routing: xy (default) or yx");
+  suggest(c.add_option("--order", a.order, "order of routing: xy (default) or yx"), {"xy", "yx"});
   add_json(c, a.json);
+}
+
+}  // namespace
+
+void add_alltoall_verify(CLI::App& c, AllToAllArguments& a) {
+  c.add_option("file", a.file, "schedule (CSV)")->required();
+  add_grid(c, a);
+  examples(c, {"weft alltoall verify out/alltoall_8x8/schedule.csv", "weft alltoall verify schedule.csv --dims 8x6"});
 }
 
 void add_alltoall(CLI::App& c, AllToAllArguments& a) {
   add_grid(c, a);
-  c.add_option("--method", a.method, "groups (default), search or exact");
-  c.add_option("--search-moves", a.search_moves,
-               "one kind of search alone: all (default), symmetric, recombine, tabu, kempe or repack");
+  suggest(c.add_option("--method", a.method, "groups (default), search or exact"), {"groups", "search", "exact"});
+  suggest(c.add_option("--search-moves", a.search_moves,
+                       "one kind of search alone: all (default), symmetric, recombine, tabu, kempe or repack"),
+          words_of<alltoall::SearchMoves>());
   c.add_option("--slot-time", a.slot_time, "length of a slot, for times (default: 10ns, a cycle of FiC)");
   c.add_option("--wavelengths", a.wavelengths, "wavelengths per plane to spread the slots over");
   c.add_option("--planes", a.planes, "planes (waveguides side by side) to spread the slots over");
@@ -122,11 +150,14 @@ void add_schedule(CLI::App& c, ScheduleArguments& a) {
   c.add_option("workload", a.workload, "workload file, SWF trace or list of circuits")->required();
   add_network(c, a.network);
   c.add_option("--slots", a.slots, "slots per frame")->check(whole_number("--slots", 1, 65535))->capture_default_str();
-  c.add_option("--policy", a.policy,
-               fmt::format("{}, or all for a comparison", fmt::join(names_of(jobs::policies()), ", ")))
+  suggest(c.add_option("--policy", a.policy,
+                       fmt::format("{}, or all for a comparison", fmt::join(names_of(jobs::policies()), ", "))),
+          with({"all"}, names_of(jobs::policies())))
       ->capture_default_str();
-  c.add_option("--nodes-policy", a.nodes_policy,
-               fmt::format("which free nodes a job gets: {}", fmt::join(names_of(jobs::node_policies()), ", ")))
+  suggest(
+      c.add_option("--nodes-policy", a.nodes_policy,
+                   fmt::format("which free nodes a job gets: {}", fmt::join(names_of(jobs::node_policies()), ", "))),
+      names_of(jobs::node_policies()))
       ->capture_default_str();
   choose(
       c.add_option("--allocator", a.allocator,

@@ -32,6 +32,9 @@ struct LoadedDlt {
   ConfigDocument document;
 };
 
+/// What `weft dlt --topology` knows.
+std::vector<std::string> dlt_topology_words();
+
 /// From a file or from the options of the command line. Throws InputError with everything that is wrong.
 LoadedDlt load_dlt(const DltArguments& arguments, const Registry& registry);
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
+#include <utility>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
@@ -63,6 +64,9 @@ std::string coloured(const std::string& text) {
   return out;
 }
 
+// Enough of a number that changes while it is read.
+std::string two_digits(double value) { return fmt::format("{:.{}f}", value, value < 9.95 ? 1 : 0); }
+
 // The same interrupt may arrive twice (sent to the process and to its group); who insists sends a third.
 void on_signal(int signal) {
   g_interrupted = g_interrupted + 1;
@@ -107,6 +111,21 @@ std::string time_text(double seconds) {
   if (s < 60) return std::to_string(s) + " s";
   if (s < 3600) return std::to_string(s / 60) + " min " + std::to_string(s % 60) + " s";
   return std::to_string(s / 3600) + " h " + std::to_string(s % 3600 / 60) + " min";
+}
+
+std::string simulated_text(double seconds) {
+  constexpr std::pair<const char*, double> kUnits[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+  const auto* unit = std::begin(kUnits);
+  while (unit + 1 != std::end(kUnits) && seconds >= (unit + 1)->second) ++unit;
+  return fmt::format("{} {}", two_digits(seconds / unit->second), unit->first);
+}
+
+std::string rate_text(double per_second) {
+  constexpr double kLeast = 0.95;
+  constexpr double kSeconds = 60;
+  if (per_second >= kLeast) return two_digits(per_second) + " per s";
+  if (per_second * kSeconds >= kLeast) return two_digits(per_second * kSeconds) + " per min";
+  return two_digits(per_second * kSeconds * kSeconds) + " per h";
 }
 
 std::string time_left(double done, double seconds) {

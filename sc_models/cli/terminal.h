@@ -51,6 +51,10 @@ void print_warnings(const std::vector<Diagnostic>& warnings);
 
 /// "40 s", "3 min 20 s", "2 h 5 min".
 std::string time_text(double seconds);
+/// Simulated time: "2.4 us", "14 ms".
+std::string simulated_text(double seconds);
+/// "25 per s", "4.1 per min", "1.5 per h".
+std::string rate_text(double per_second);
 
 /// Text behind a bar that has got to `done` of 1 in `seconds`: "2 min 5 s left", once that can be told; empty before.
 std::string time_left(double done, double seconds);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the Markdown pages: links and their anchors lead somewhere, files they name exist, tests they name exist, and README
-leads to every page of docs/.
+"""Checks the Markdown pages: links and their anchors lead somewhere, files they name exist, tests they name exist, README
+leads to every page of docs/, and THIRD_PARTY.md names every package.
 
 usage: check_documents.py <project folder>
 """
@@ -58,6 +58,11 @@ for suite, case in re.findall(r"`([A-Z]\w+)\.(\w+|\*)`", texts[root / "docs/vali
 for group, case in re.findall(r"`(project|python|rtl)\.(\w+)`", texts[root / "docs/validation.md"]):
     if not re.search(rf"\b{group}\.({case}\b|\$\{{)", cmake + (root / "tests/support/faulty_copy.cmake").read_text(encoding="utf-8")):
         failures.append(f"docs/validation.md: there is no test {group}.{case}")
+
+notices = texts[root / "THIRD_PARTY.md"]
+for package in re.findall(r"^([a-z0-9][a-z0-9+.-]*)$", (root / "scripts/packages.txt").read_text(encoding="utf-8"), re.M):
+    if f"`{package}`" not in notices:
+        failures.append(f"THIRD_PARTY.md: no notice of the package '{package}' of scripts/packages.txt")
 
 seen, wanted = set(), [root / "README.md"]
 while wanted:

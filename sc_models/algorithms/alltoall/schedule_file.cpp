@@ -118,7 +118,7 @@ class Reader {
     const std::size_t c = std::size_t{*source} * nodes_ + *destination;
     std::uint32_t& entry = out_.schedule.slot_of[c];
     if (entry != kNoSlot) {
-      error(1, fmt::format("connection {} -> {} is there already, in slot {}", *source, *destination, entry));
+      error(1, fmt::format("connection {} -> {} is already in slot {}", *source, *destination, entry));
       return;
     }
     entry = *slot;

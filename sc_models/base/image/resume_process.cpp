@@ -163,7 +163,7 @@ void reopen(ImageFile& file, const image::OpenFile& f, const std::string& path) 
   if (by_path && writer >= 0) close(writer);
   if (lseek(opened, static_cast<off_t>(f.offset), SEEK_SET) < 0) fail();
   if (f.locked != 0 && flock(opened, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    throw InputError({path}, "is in use by another weft command at this moment");
+    throw InputError({path}, "is in use by another weft command");
   if (opened != f.number) {
     if (dup2(opened, f.number) < 0) fail();
     close(opened);

@@ -9,13 +9,22 @@ namespace weft::cli {
 namespace {
 
 // By the name of the option or input; everything that is not here takes a text of the user's.
-constexpr std::pair<const char*, Completed> kCompleted[] = {
-    {"--set", Completed::settings},    {"--out", Completed::folders},
-    {"--waves", Completed::files},     {"--html", Completed::files},
-    {"config", Completed::yaml_files}, {"file", Completed::files},
-    {"prices", Completed::yaml_files}, {"requirements", Completed::yaml_files},
-    {"workload", Completed::files},    {"reports", Completed::reports},
-    {"key", Completed::keys}};
+constexpr std::pair<const char*, Completed> kCompleted[] = {{"--set", Completed::settings},
+                                                            {"--out", Completed::folders},
+                                                            {"--waves", Completed::files},
+                                                            {"--html", Completed::files},
+                                                            {"--plugin", Completed::files},
+                                                            {"--file", Completed::files},
+                                                            {"--merge", Completed::folders},
+                                                            {"--resume", Completed::folders},
+                                                            {"--pages", Completed::folders},
+                                                            {"config", Completed::yaml_files},
+                                                            {"file", Completed::files},
+                                                            {"prices", Completed::yaml_files},
+                                                            {"requirements", Completed::yaml_files},
+                                                            {"workload", Completed::files},
+                                                            {"reports", Completed::reports},
+                                                            {"key", Completed::keys}};
 
 Completed completed(const std::string& name, const std::vector<std::string>& words) {
   if (!words.empty()) return Completed::words;

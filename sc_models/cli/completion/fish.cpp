@@ -43,7 +43,9 @@ void add_fish(const CommandEntry& command, const std::string& condition, std::st
   const std::string begin = fmt::format("complete -c weft{}", condition);
   for (const OptionEntry& o : command.options) {
     for (const std::string& name : o.names) {
-      const std::string value = o.takes_value ? " -r" + fish_candidates(o.value, o.words) : "";
+      // -x: no files beside the candidates, which -r alone would offer.
+      const std::string value =
+          o.takes_value ? (o.value == Completed::files ? " -r" : " -x") + fish_candidates(o.value, o.words) : "";
       out += fmt::format("{} -l {}{} -d '{}'\n", begin, name.substr(2), value, fish_text(o.meaning));
     }
   }

@@ -81,37 +81,44 @@ Json load_report(const std::string& path) {
 }
 
 std::shared_ptr<const Json> configuration_of(const ConfigDocument& document, const Overrides& overrides,
-                                             const SectionInfo& keys) {
+                                             const SectionInfo& keys, const std::vector<std::string>& command) {
   YamlNode read = document.root;
   for (const std::string& o : overrides) apply_override(read, o);
-  return std::make_shared<Json>(resolved_json(with_defaults(read, keys)));
+  auto out = std::make_shared<Json>(resolved_json(with_defaults(read, keys)));
+  (*out)["command"] = command;
+  return out;
+}
+
+std::optional<Json> report_at(const std::string& path) {
+  if (!is_folder(path) && fs::path(path).extension() != ".json") return std::nullopt;
+  if (is_folder(path)) return load_report(path);
+  Json report = Json::parse(read_file(path), nullptr, false);
+  if (!schema_of(report).starts_with("weft-report/")) return std::nullopt;  // YAML may be written as JSON
+  return checked(std::move(report), path);
+}
+
+fs::path working_folder_of(const std::string& path) { return working_folder(report_path(path)); }
+
+ConfigInput load_study(const std::string& path, const DocumentKind& kind) {
+  const std::optional<Json> report = report_at(path);
+  if (!report) return {load_document(path, kind), path};
+  const std::string file = report_path(path);
+  if (!report->contains("configuration")) {
+    throw InputError({file}, "has no key configuration; only reports of 'weft run' can be run again");
+  }
+  const Json& configuration = report->at("configuration");
+  const fs::path working = working_folder(file);
+  ConfigInput out{document_of(configuration, file, working), report->value("config", file), true, working};
+  const fs::path own = (working / fs::path(out.file).parent_path()).lexically_normal();
+  out.document.folders.try_emplace(out.file, own);
+  return out;
 }
 
 ConfigInput load_config(const std::string& path) {
-  const bool is_report = is_folder(path) || fs::path(path).extension() == ".json";
-  if (!is_report) return {load_document(path), path};
-  const std::string file = report_path(path);
-  Json report;
-  if (is_folder(path)) {
-    report = load_report(file);
-  } else {  // YAML may be written as JSON
-    report = Json::parse(read_file(file), nullptr, false);
-    if (!schema_of(report).starts_with("weft-report/")) return {load_document(path), path};
-    report = checked(std::move(report), file);
+  ConfigInput out = load_study(path);
+  if (out.is_report && out.document.root.find("fabric") == nullptr && out.document.root.find("sweep") == nullptr) {
+    throw InputError({report_path(path)}, "is the report of a study; 'weft run' makes it again");
   }
-  if (!report.contains("configuration")) {
-    throw InputError({file}, "has no key configuration; only reports of 'weft run' can be run again");
-  }
-  const Json values = report["configuration"].value("values", Json::object());
-  if (!values.contains("fabric") && !values.contains("sweep")) {
-    throw InputError({file},
-                     "is the report of a study; those of 'weft run', 'weft sweep' and of the file of 'weft dlt' "
-                     "can be run again");
-  }
-  const fs::path working = working_folder(file);
-  ConfigInput out{document_of(report["configuration"], file, working), report.value("config", file), true, working};
-  const fs::path own = (working / fs::path(out.file).parent_path()).lexically_normal();
-  out.document.folders.try_emplace(out.file, own);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "cli/failure.h"
+#include "cli/report/repetition.h"
 #include "cli/sweep/steps.h"
 #include "cli/terminal.h"
 #include "observe/report.h"
@@ -44,7 +45,9 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
 ReportData report_of(const SweepArguments& arguments, const ConfigInput& input, const SweepConfig& config,
                      const SweepPlan& plan, const SweepResults& results) {
   ReportData out = sweep_report(config, plan, results);
-  out.configuration = configuration_of(input.document, arguments.set, *sweep_keys());
+  std::vector<std::string> command{"sweep", kThisReport};
+  if (arguments.quick) command.emplace_back("--quick");
+  out.configuration = configuration_of(input.document, arguments.set, *sweep_keys(), command);
   return out;
 }
 

@@ -39,9 +39,9 @@ class ChildProgress {
     const double spent = bar_.seconds();
     std::string note = fmt::format("{} of {}", done, of);
     if (done > 0 && done < of) {
-      note += fmt::format(", {} left, {:.2g} per s",
-                          time_text(spent / static_cast<double>(done) * static_cast<double>(of - done)),
-                          static_cast<double>(done) / spent);
+      note +=
+          fmt::format(", {} left, {}", time_text(spent / static_cast<double>(done) * static_cast<double>(of - done)),
+                      rate_text(static_cast<double>(done) / spent));
     }
     bar_.show(of == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(of), note);
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +13,8 @@
 #include "cli/commands.h"
 #include "cli/option_checks.h"
 #include "cli/output.h"
+#include "cli/report/repetition.h"
+#include "cli/report/report_input.h"
 #include "cli/study_options.h"
 #include "cli/sweep/steps.h"
 #include "cli/terminal.h"
@@ -26,6 +29,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
+
+// The report of a sweep that was started with --quick; its configuration has the whole file.
+bool of_quick_sweep(const std::string& report) {
+  const std::vector<std::string> words = command_words(*report_at(report), report);
+  return std::find(words.begin(), words.end(), "--quick") != words.end();
+}
 
 std::string folder_name(const ConfigInput& input, bool quick, const std::optional<SweepShard>& shard) {
   return plain_name(input.file) + (quick ? "_quick" : "") + (input.is_report ? "_again" : "") +
@@ -73,9 +82,11 @@ OpenedSweep open_sweep(const SweepArguments& arguments, const ConfigInput& input
 
 }  // namespace
 
-int sweep(const SweepArguments& arguments) {
+int sweep(const SweepArguments& given) {
   const RunRecord record;
-  const ConfigInput input = load_config(arguments.file);
+  const ConfigInput input = load_config(given.file);
+  SweepArguments arguments = given;
+  arguments.quick = given.quick || (input.is_report && of_quick_sweep(given.file));
   OpenedSweep sweep = open_sweep(arguments, input, record);
   if (!arguments.merge.empty()) return merge_shards(sweep);
   if (!arguments.launcher.empty()) return launch_sweep(sweep);

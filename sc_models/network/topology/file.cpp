@@ -125,7 +125,7 @@ class Reader {
 
   void read_switches(const Statement& s) {
     if (switches_line_ > 0) {
-      error(s[0].where, fmt::format("'switches' stands already in line {}", switches_line_));
+      error(s[0].where, fmt::format("'switches' is already in line {}", switches_line_));
       return;
     }
     switches_line_ = s[0].where.line;
@@ -188,7 +188,7 @@ class Reader {
     const auto at = port(s[2]);
     if (!n) return;
     const auto [it, first] = nodes_.try_emplace(*n, NodeLine{s[1].where, at});
-    if (!first) error(s[1].where, fmt::format("node {} stands already in line {}", *n, it->second.where.line));
+    if (!first) error(s[1].where, fmt::format("node {} is already in line {}", *n, it->second.where.line));
     if (at && !take(*at, s[2])) it->second.at.reset();
   }
 
@@ -201,7 +201,7 @@ class Reader {
       return;
     }
     if (graph_.peer(a->sw, a->port) == *b) {
-      error(s[0].where, fmt::format("link {} {} stands already in line {}", s[1].text, s[2].text,
+      error(s[0].where, fmt::format("link {} {} is already in line {}", s[1].text, s[2].text,
                                     taken_.at(graph_.out_link(a->sw, a->port))));
       return;
     }

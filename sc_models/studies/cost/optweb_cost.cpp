@@ -122,8 +122,10 @@ OptwebCostConfig resolve(const RawCost& raw, Diagnostics& diagnostics) {
   return out;
 }
 
-OptwebCostConfig finish(ConfigDocument document, const std::string& file, const Overrides& overrides,
-                        Diagnostics& diagnostics) {
+}  // namespace
+
+OptwebCostConfig read_optweb_cost(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                                  Diagnostics& diagnostics) {
   return read_checked(std::move(document), overrides, diagnostics, [&](const ConfigDocument& d, Diagnostics& own) {
     OptwebCostConfig out = resolve(cost_section().read(d.root, "", own), own);
     out.file = file;
@@ -131,15 +133,13 @@ OptwebCostConfig finish(ConfigDocument document, const std::string& file, const 
   });
 }
 
-}  // namespace
-
 OptwebCostConfig load_optweb_cost(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics) {
-  return finish(load_document(file), file, overrides, diagnostics);
+  return read_optweb_cost(load_document(file), file, overrides, diagnostics);
 }
 
 OptwebCostConfig parse_optweb_cost(const std::string& text, const std::string& name, const std::string& folder,
                                    const Overrides& overrides, Diagnostics& diagnostics) {
-  return finish(parse_document(text, name, folder), name, overrides, diagnostics);
+  return read_optweb_cost(parse_document(text, name, folder), name, overrides, diagnostics);
 }
 
 std::shared_ptr<const SectionInfo> optweb_cost_keys() { return cost_section().info(); }

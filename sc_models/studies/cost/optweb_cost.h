@@ -19,7 +19,10 @@ namespace weft {
 
 struct SectionInfo;
 
-/// Reads, merges, overrides and checks as load_tdm_config does. Throws InputError with every error found.
+/// Merges, overrides and checks as load_tdm_config does. Throws InputError with every error found. `file`: its name.
+OptwebCostConfig read_optweb_cost(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                                  Diagnostics& diagnostics);
+/// The same, from the file.
 OptwebCostConfig load_optweb_cost(const std::string& file, const Overrides& overrides, Diagnostics& diagnostics);
 /// Same, for text that stands in no file.
 OptwebCostConfig parse_optweb_cost(const std::string& text, const std::string& name, const std::string& folder,

@@ -140,10 +140,12 @@ TableRequirements resolve(const RawRequirements& raw, Diagnostics& diagnostics) 
   return out;
 }
 
-DocumentKind requirements_kind() { return {"a requirements file", "entries: ...", "entries: 64"}; }
+}  // namespace
 
-TableRequirements finish(ConfigDocument document, const std::string& file, const Overrides& overrides,
-                         Diagnostics& diagnostics) {
+DocumentKind table_requirements_kind() { return {"a requirements file", "entries: ...", "entries: 64"}; }
+
+TableRequirements read_table_requirements(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                                          Diagnostics& diagnostics) {
   return read_checked(std::move(document), overrides, diagnostics, [&](const ConfigDocument& d, Diagnostics& own) {
     TableRequirements out = resolve(requirements_section().read(d.root, "", own), own);
     out.file = file;
@@ -151,20 +153,19 @@ TableRequirements finish(ConfigDocument document, const std::string& file, const
   });
 }
 
-}  // namespace
-
 std::uint32_t TableRequirements::credits(DataSize size) const {
   return static_cast<std::uint32_t>((size.bits + flit.bits - 1) / flit.bits);
 }
 
 TableRequirements load_table_requirements(const std::string& file, const Overrides& overrides,
                                           Diagnostics& diagnostics) {
-  return finish(load_document(file, requirements_kind()), file, overrides, diagnostics);
+  return read_table_requirements(load_document(file, table_requirements_kind()), file, overrides, diagnostics);
 }
 
 TableRequirements parse_table_requirements(const std::string& text, const std::string& name, const std::string& folder,
                                            const Overrides& overrides, Diagnostics& diagnostics) {
-  return finish(parse_document(text, name, folder, requirements_kind()), name, overrides, diagnostics);
+  return read_table_requirements(parse_document(text, name, folder, table_requirements_kind()), name, overrides,
+                                 diagnostics);
 }
 
 std::shared_ptr<const SectionInfo> table_requirements_keys() { return requirements_section().info(); }

@@ -48,7 +48,12 @@ struct TableRequirements {
   std::uint32_t credits(DataSize size) const;
 };
 
-/// Reads, merges, overrides and checks as load_tdm_config does. Throws InputError with every error found.
+/// Files of this kind, for messages about those that are of none.
+DocumentKind table_requirements_kind();
+/// Merges, overrides and checks as load_tdm_config does. Throws InputError with every error found. `file`: its name.
+TableRequirements read_table_requirements(ConfigDocument document, const std::string& file, const Overrides& overrides,
+                                          Diagnostics& diagnostics);
+/// The same, from the file.
 TableRequirements load_table_requirements(const std::string& file, const Overrides& overrides,
                                           Diagnostics& diagnostics);
 /// Same, for text that stands in no file.

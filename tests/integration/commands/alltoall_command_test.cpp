@@ -129,7 +129,7 @@ TEST(AllToAll, TheVerifierNamesTheFirstConflict) {
   std::string missing = csv;
   missing.erase(first + 1, missing.find('\n', first + 1) - first);
   EXPECT_THAT(verify(missing).err, HasSubstr("has no slot"));
-  EXPECT_THAT(verify(csv + csv.substr(first + 1, missing.find('\n'))).err, HasSubstr("is there already"));
+  EXPECT_THAT(verify(csv + csv.substr(first + 1, missing.find('\n'))).err, HasSubstr("is already in slot"));
   const ProgramResult json = weft({"alltoall", "verify", path, "--json"});
   EXPECT_EQ(json.status, 2);
   EXPECT_EQ(nlohmann::json::parse(json.out)["failure"], "bad input");

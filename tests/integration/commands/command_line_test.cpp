@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "/tests/data/topology/broken.topo' }\n"
                   "pattern: tornado\n",
               {},
-              {"broken.topo:2:", "broken.topo:16:1: error: link 1:1 0:1 stands already in line 15"}}),
+              {"broken.topo:2:", "broken.topo:16:1: error: link 1:1 0:1 is already in line 15"}}),
     [](const auto& view) { return view.param.name; });
 
 TEST(Cli, TruncatedFileAtEveryLength) {
@@ -173,7 +173,9 @@ TEST(Cli, WrongCommandLinesAreErrorsLikeOthers) {
   for (const auto& [arguments, said] :
        {std::pair{std::vector<std::string>{"sweep", "x.yaml", "--export-only", "--fresh"}, "error: --export-only "},
         {{"run"}, "weft run: error: expected a configuration, or --resume FOLDER\n"},
-        {{"check", "x.yaml", "--bogus"}, "error: The following argument was not expected: --bogus\n"},
+        {{"check", "x.yaml", "--bogus"},
+         "command line: error: unknown option '--bogus' (weft check --help lists the options)\n"},
+        {{"check", "x.yaml", "y.yaml"}, "error: The following argument was not expected: y.yaml\n"},
         {{}, "error: A subcommand is required\n"}}) {
     const ProgramResult r = weft(arguments);
     EXPECT_EQ(r.status, 2);

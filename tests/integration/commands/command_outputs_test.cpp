@@ -272,7 +272,7 @@ TEST_F(OutputFolders, OneCommandAtATime) {
                                                     {"sweep", "sweep.yaml", "--out", "out", "--overwrite"}}) {
     const ProgramResult r = weft_here(arguments);
     EXPECT_EQ(r.status, 2);
-    EXPECT_THAT(r.err, HasSubstr(arguments[3] + ": error: is in use by another weft command at this moment"));
+    EXPECT_THAT(r.err, HasSubstr(arguments[3] + ": error: is in use by another weft command"));
   }
   EXPECT_TRUE(fs::exists(path("out/slot_trace.csv.part")));
   ASSERT_TRUE(running.kill());
@@ -337,7 +337,7 @@ TEST_F(OutputFolders, AKilledRunLeavesNoWaveformElsewhere) {
   }));
   const ProgramResult other = weft_here({"run", "net.yaml", "--out", "other", "--waves", "w.fst", "--overwrite"});
   EXPECT_EQ(other.status, 2);
-  EXPECT_THAT(other.err, HasSubstr("w.fst: error: is being written by another weft command at this moment"));
+  EXPECT_THAT(other.err, HasSubstr("w.fst: error: is being written by another weft command"));
   EXPECT_TRUE(fs::exists(path("w.fst.part")));
   ASSERT_TRUE(running.kill());
   EXPECT_FALSE(fs::exists(path("w.fst")));
@@ -353,7 +353,7 @@ TEST_F(OutputFolders, AWorkloadReplacesNothingByItself) {
   EXPECT_THAT(first, Not(IsEmpty()));
   const ProgramResult r = weft_here({"workload", "--generate", "4", "--out", "w.txt"});
   EXPECT_EQ(r.status, 2);
-  EXPECT_THAT(r.err, HasSubstr("w.txt: error: exists; give another name, or replace it by --overwrite"));
+  EXPECT_THAT(r.err, HasSubstr("w.txt: error: exists; give another name, or replace it with --overwrite"));
   EXPECT_EQ(slurp(path("w.txt")), first);
   EXPECT_EQ(weft_here({"workload", "--generate", "4", "--out", "w.txt", "--overwrite"}).status, 0);
   EXPECT_NE(slurp(path("w.txt")), first);

@@ -48,7 +48,7 @@ TEST(NewConfigs, KeepWhatIsThere) {
   scratch.write("design.yaml", "mine");
   const ProgramResult refused = call({"new", "mesh", "--out", "design.yaml"});
   EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.err, HasSubstr("design.yaml: error: exists; give another name, or replace it by --force"));
+  EXPECT_THAT(refused.err, HasSubstr("design.yaml: error: exists; give another name, or replace it with --force"));
   EXPECT_EQ(slurp(scratch.path("design.yaml")), "mine");
   EXPECT_EQ(call({"new", "mesh", "--out", "design.yaml", "--force"}).status, 0);
   EXPECT_THAT(slurp(scratch.path("design.yaml")), HasSubstr("fabric: packet"));

@@ -1,5 +1,7 @@
 // The resolved configuration of a report: origins of values, and `weft run report.json`, which gives the same bytes.
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -131,9 +133,12 @@ TEST_F(ReportAgain, OfStudies) {
   OrderedJson configuration = ordered_report(scratch_.path("s"))["configuration"];
   EXPECT_EQ(configuration["values"]["dims"], "4,4");
   EXPECT_EQ(configuration["origins"]["dims"], "command line");
-  const ProgramResult refused = run({"run", "s"});
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_THAT(refused.err, HasSubstr("s/report.json: error: is the report of a study"));
+  ASSERT_EQ(run({"run", "s"}).status, 0) << "the options are in the report";
+  expect_same_results(scratch_.path("s"), scratch_.path("out/s_again"));
+  EXPECT_EQ(run({"check", "s"}).status, 2);
+  EXPECT_EQ(run({"run", "s", "--waves", "w.fst"}).status, 2) << "an option of networks";
+  ASSERT_EQ(run({"run", "s", "--seed", "7", "--out", "s7"}).status, 0);
+  EXPECT_EQ(ordered_report(scratch_.path("s7"))["configuration"]["values"]["seed"], "7");
 
   ASSERT_EQ(run({"dlt", kAllConfigs + "dlt/mesh_5x5.yaml", "--set", "sigma=0.2", "--out", "d"}).status, 0);
   configuration = ordered_report(scratch_.path("d"))["configuration"];
@@ -141,11 +146,39 @@ TEST_F(ReportAgain, OfStudies) {
   EXPECT_EQ(configuration["origins"]["sigma"], "--set");
   ASSERT_EQ(run({"dlt", "d", "--out", "e"}).status, 0);
   expect_same_results(scratch_.path("d"), scratch_.path("e"));
+  ASSERT_EQ(run({"run", "d", "--out", "f"}).status, 0);
+  expect_same_results(scratch_.path("d"), scratch_.path("f"));
 
   ASSERT_EQ(run({"dtable", kAllConfigs + "packet/table4.yaml", "--out", "t"}).status, 0);
   EXPECT_EQ(ordered_report(scratch_.path("t"))["configuration"]["values"]["entries"], 64);
   ASSERT_EQ(run({"optweb", "cost", "--out", "c"}).status, 0);
   EXPECT_EQ(ordered_report(scratch_.path("c"))["configuration"]["values"]["nodes"], 32);
+}
+
+// `weft run` makes the report of any command again, byte for byte; beside it stand packages, host and times.
+TEST_F(ReportAgain, OfEveryStudy) {
+  scratch_.write("jobs.txt", slurp(kAllConfigs + "workloads/figure13.txt"));
+  scratch_.write("pair.topo", "switches 2 ports 2\nnode 0 0:0\nnode 1 1:0\nlink 0:1 1:1\n");
+  const std::vector<std::vector<std::string>> studies{
+      {"slots", "--topology", "file", "--file", "pair.topo", "--pattern", "uniform", "--allocator", "search"},
+      {"alltoall", "--n", "4", "--torus", "--wavelengths", "4"},
+      {"schedule", "jobs.txt", "--dims", "4,4", "--policy", "all"},
+      {"dlt", "--topology", "mesh", "--dims", "3,3", "--inject", "corner", "--inject", "2,2", "--sigma", "0.3"},
+      {"dlt", kAllConfigs + "dlt/mesh_5x5.yaml", "--set", "sigma=0.2", "--run", "ideal", "--rounds", "2"},
+      {"dtable", kAllConfigs + "packet/table4.yaml", "--method", "paper", "--set", "max_weight=255"},
+      {"optweb", "cost"},
+      {"optweb", "cost", kAllConfigs + "optweb/cost.yaml", "--set", "fibre=60"}};
+  int number = 0;
+  for (std::vector<std::string> study : studies) {
+    const std::string folder = fmt::format("study_{}", ++number);
+    study.insert(study.end(), {"--out", folder});
+    const ProgramResult first = run(study);
+    ASSERT_EQ(first.status, 0) << study.front() << ": " << first.err;
+    const ProgramResult again = run({"run", folder + "/report.json"});
+    ASSERT_EQ(again.status, 0) << study.front() << ": " << again.err;
+    expect_same_results(scratch_.path(folder), scratch_.path("out/" + folder + "_again"));
+    EXPECT_EQ(OrderedJson::parse(slurp(scratch_.path(folder + "/run.json")))["schema"], "weft-run/1");
+  }
 }
 
 // A file written as JSON is a configuration like any other.
@@ -170,6 +203,22 @@ TEST_F(ReportAgain, Sweeps) {
   ASSERT_EQ(r.status, 0) << r.err;
   for (const char* name : {"report.json", "results.csv", "summary.csv"}) {
     EXPECT_EQ(slurp(scratch_.path("a/") + name), slurp(scratch_.path("b/") + name)) << name;
+  }
+  ASSERT_EQ(run({"run", "a", "--out", "c"}).status, 0);
+  EXPECT_EQ(slurp(scratch_.path("a/report.json")), slurp(scratch_.path("c/report.json")));
+}
+
+TEST_F(ReportAgain, QuickSweeps) {
+  scratch_.write("sweep.yaml",
+                 "sweep: design.yaml\naxes: [ { key: switch.slots, values: [4, 8] } ]\n"
+                 "metrics: { latency: sections.run.latency_max }\nquick: { seeds: 1, axes: { slots: [8] } }\n");
+  ASSERT_EQ(run({"sweep", "sweep.yaml", "--quick", "--out", "a"}).status, 0);
+  for (const char* command : {"run", "sweep"}) {
+    const ProgramResult r = run({command, "a", "--out", command});
+    ASSERT_EQ(r.status, 0) << r.err;
+    for (const char* name : {"report.json", "results.csv", "summary.csv"}) {
+      EXPECT_EQ(slurp(scratch_.path("a/") + name), slurp(scratch_.path(command) + "/" + name)) << name;
+    }
   }
 }
 

@@ -197,7 +197,7 @@ TEST(Schedule, EqualRunsWriteEqualFiles) {
               0);
     for (const auto& entry : fs::directory_iterator(out)) {
       const std::string name = entry.path().filename();
-      if (name.starts_with(".")) continue;  // the manifest has times
+      if (name.starts_with(".") || name == "run.json") continue;  // they have times
       if (*round == '1') {
         first[name] = slurp(entry.path());
       } else {

@@ -63,6 +63,13 @@ TEST_F(Completion, InBash) {
   EXPECT_EQ(candidates("weft describe --json-schema optweb_"), "optweb_cost");
   EXPECT_EQ(candidates("weft check --qui"), "--quiet") << "options of the program stand behind commands too";
   EXPECT_EQ(candidates("weft --max-input ''"), "");
+  // Words of options that take others too, and options that name files.
+  EXPECT_EQ(candidates("weft dlt --switching ''"), "cut_through modified_store_and_forward store_and_forward");
+  EXPECT_EQ(candidates("weft slots --pattern bit_r"), "bit_reversal");
+  EXPECT_EQ(candidates("weft slots --allocator ''"), "all first_fit longest_first dsatur search");
+  EXPECT_EQ(candidates("weft alltoall --method ''"), "groups search exact");
+  EXPECT_EQ(candidates("weft schedule --policy ''"), "all fcfs easy lff");
+  EXPECT_EQ(candidates("weft slots --file no"), "notes.txt");
 }
 
 TEST_F(Completion, InOtherShells) {
@@ -103,6 +110,9 @@ TEST_F(Completion, InFish) {
   EXPECT_EQ(offers("weft new t"), "torus\ntree\n");
   EXPECT_EQ(offers("weft completion "), "bash\nfish\nzsh\n");
   EXPECT_EQ(offers("weft alltoall verify --tor"), "--torus\n");
+  EXPECT_EQ(offers("weft sweep --launcher "), "mpi\nslurm\n") << "no files";
+  EXPECT_EQ(offers("weft alltoall --method "), "exact\ngroups\nsearch\n");
+  EXPECT_EQ(offers("weft --max-memory "), "");
 }
 
 // Likewise a zsh.
@@ -132,10 +142,34 @@ TEST_F(Completion, InZsh) {
 
 TEST(Help, EveryCommandHasExamples) {
   for (const char* c : kCommands) {
-    if (std::string(c) == "optweb" || std::string(c) == "version") continue;
-    EXPECT_THAT(weft({c, "--help"}).out, HasSubstr("examples:\n  "));
+    const std::string name = c;
+    const std::string example = name == "completion" ? "source <(weft completion" : "weft " + name;
+    EXPECT_THAT(weft({c, "--help"}).out, HasSubstr("\nexamples:\n  " + example));
   }
   EXPECT_THAT(weft({"optweb", "cost", "--help"}).out, HasSubstr("examples:\n  weft optweb cost"));
+  EXPECT_THAT(weft({"alltoall", "verify", "--help"}).out, HasSubstr("examples:\n  weft alltoall verify"));
+}
+
+TEST(Suggestion, OfOptions) {
+  const auto error = [](const std::vector<std::string>& words) {
+    const ProgramResult r = weft(words);
+    EXPECT_EQ(r.status, 2);
+    EXPECT_THAT(r.out, IsEmpty());
+    return r.err;
+  };
+  EXPECT_EQ(error({"run", kTerminalMesh, "--overwrit"}),
+            "command line: error: unknown option '--overwrit'; did you mean '--overwrite'? (weft run --help lists the "
+            "options)\n");
+  EXPECT_THAT(error({"--versoin"}), HasSubstr("did you mean '--version'? (weft --help lists the options)"));
+  EXPECT_THAT(error({"run", kTerminalMesh, "--weaves=out.fst"}), HasSubstr("unknown option '--weaves'; did you mean"));
+  EXPECT_THAT(error({"alltoall", "verify", "--tours", "x.csv"}),
+              HasSubstr("did you mean '--torus'? (weft alltoall verify --help"));
+  EXPECT_THAT(error({"run", kTerminalMesh, "--quite"}), HasSubstr("did you mean '--quiet'?"))
+      << "options of the program";
+  EXPECT_THAT(error({"run", kTerminalMesh, "-x"}), HasSubstr("unknown option '-x' (weft run --help"));
+  EXPECT_THAT(error({"sweep", "--quik"}), HasSubstr("did you mean '--quick'?")) << "before the file that is missing";
+  EXPECT_EQ(weft({"check", kTerminalMesh, "--overwrit", "--json"}).status, 2);
+  EXPECT_THAT(weft({"check", kTerminalMesh, "--overwrit", "--json"}).out, HasSubstr("\"errors\""));
 }
 
 /// On a terminal of its own, made by script(1).

@@ -184,7 +184,7 @@ TEST(AllToAllFile, SaysWhatIsWrongAndWhere) {
             "2:4 source: expected a whole number from 0 to 3, got 'x'\n");
   EXPECT_EQ(error_of(head + "0,1, 2\n", grid), "2:5 destination: expected a whole number from 0 to 3, got ' 2'\n");
   EXPECT_EQ(error_of(head + "0,2,2\n", grid), "2:5 node 2 sends to itself\n");
-  EXPECT_EQ(error_of(head + "5,0,1\n7,0,1\n", grid), "3:1 connection 0 -> 1 is there already, in slot 5\n");
+  EXPECT_EQ(error_of(head + "5,0,1\n7,0,1\n", grid), "3:1 connection 0 -> 1 is already in slot 5\n");
   EXPECT_THAT(error_of("slot,source,destination,wavelength,plane\n0,0,1,0\n", grid), HasSubstr("expected 5 fields"));
   EXPECT_THAT(error_of("slot,source,destination,wavelength,plane\n0,0,1,9999,0\n", grid), HasSubstr("2:7 wavelength"));
   EXPECT_THAT(error_of("slot,source,destination,wavelength,plane\n99999999,0,1,9,0\n", grid),

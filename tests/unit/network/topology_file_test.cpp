@@ -59,17 +59,17 @@ TEST(TopologyFile, ReadsANetwork) {
 TEST(TopologyFile, ReportsAllErrorsWithTheirPlaces) {
   EXPECT_THAT(errors_in(kData + "broken.topo"),
               testing::ElementsAre("2:12 unknown word 'prots'; did you mean 'ports'?",                //
-                                   "3:1 'switches' stands already in line 2",                         //
+                                   "3:1 'switches' is already in line 2",                             //
                                    "4:7 switch 4 is out of range 0..3",                               //
                                    "5:9 'none' is not a number: number of ports expected",            //
                                    "7:7 the ports of switch 2 are set already in line 6",             //
                                    "8:1 unknown word 'nodes'; did you mean 'node'?",                  //
-                                   "10:6 node 0 stands already in line 9",                            //
+                                   "10:6 node 0 is already in line 9",                                //
                                    "11:6 nodes 1 to 2 are missing: nodes are numbered without gaps",  //
                                    "12:10 port 9 of switch 2 is out of range 0..3",                   //
                                    "13:8 port 0:0 is already used in line 9",                         //
                                    "14:1 too few words: the form is 'node N S:P'",                    //
-                                   "16:1 link 1:1 0:1 stands already in line 15",                     //
+                                   "16:1 link 1:1 0:1 is already in line 15",                         //
                                    "17:6 port 0:1 is already used in line 15",                        //
                                    "18:10 the link joins switch 3 to itself",                         //
                                    "19:10 '3' is not a port: the form is SWITCH:PORT",                //

@@ -190,7 +190,7 @@ class PhaseResolver {
       diagnostics_.error(where, fmt::format("{}: exactly one of destination, destinations and pairs is needed{}", path,
                                             names.empty() ? ", none is given" : names));
     } else if (raw.pairs.given && raw.source.given) {
-      diagnostics_.error(raw.source.key_where, path + ".source: the sources of this flow stand in its pairs");
+      diagnostics_.error(raw.source.key_where, path + ".source: the pairs of this flow name its sources");
     } else if (!raw.pairs.given && !raw.source.given) {
       diagnostics_.error(where, fmt::format("required key 'source' is missing in section '{}'", path));
     }
@@ -263,7 +263,7 @@ std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument&
     }
     if (phase.name.valid && !names.insert(phase.name.value).second) {
       diagnostics.error(phase.name.where,
-                        fmt::format("{}.name: a phase named '{}' is there already", path, phase.name.value));
+                        fmt::format("{}.name: there is already a phase named '{}'", path, phase.name.value));
     }
   }
   const auto& interval = raw.sources.value.interval;

@@ -1,0 +1,24 @@
+#pragma once
+// Reports that `weft run` makes again although they are not of a run: those of studies and of sweeps. Their
+// configuration has the words of the command line, `command`, without those about the output.
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+
+namespace weft::cli {
+
+/// Stands in `command` for the report itself, which has the keys of the file that the command was given.
+inline constexpr const char* kThisReport = "report.json";
+
+/// Words of the command that made a report, read from `path`; none for reports of runs. Throws InputError.
+std::vector<std::string> command_words(const nlohmann::ordered_json& report, const std::string& path);
+
+/// Arguments of the command that makes the report of `run.config` again, with the options of `run`. Nothing when that
+/// is no such report. Throws InputError.
+std::optional<std::vector<std::string>> repetition(const RunArguments& run);
+
+}  // namespace weft::cli
