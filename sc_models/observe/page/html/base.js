@@ -76,18 +76,27 @@ function number(v) {
   return v.toExponential(3);
 }
 
-const TIMES = [
-  [1e9, 's'],
-  [1e6, 'ms'],
-  [1e3, 'us'],
-  [1, 'ns'],
-];
+// Units in which times and sizes are read, the largest first.
+const SCALES = {
+  ns: [
+    [1e9, 's'],
+    [1e6, 'ms'],
+    [1e3, 'us'],
+    [1, 'ns'],
+  ],
+  B: [
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+    [1, 'B'],
+  ],
+};
 
-// [text, unit] of a figure in large print: times in the unit that suits them.
+// [text, unit] of a figure in large print: times and sizes in the unit that suits them.
 function scaled(v, unit) {
   if (typeof v !== 'number') return [number(v), ''];
-  if (unit === 'ns' && v !== 0) {
-    const [scale, name] = TIMES.find(([s]) => Math.abs(v) >= s) ?? TIMES[3];
+  if (SCALES[unit] && v !== 0) {
+    const [scale, name] = SCALES[unit].find(([s]) => Math.abs(v) >= s) ?? SCALES[unit].at(-1);
     return [String(Number((v / scale).toPrecision(4))), name];
   }
   return [Number.isInteger(v) ? number(v) : number(Number(v.toPrecision(4))), unit === '1' ? '' : unit];
@@ -100,6 +109,7 @@ const heading = (label, unit) => (unit && unit !== '1' ? `${label} (${unit})` : 
 // from one end to the other, dark ones on white and light ones on black.
 
 const isDark = () => root.dataset.theme === 'dark';
+const isPrinting = () => root.dataset.printing === 'true';
 const color = (name) =>
   getComputedStyle(root)
     .getPropertyValue('--' + name)

@@ -5,24 +5,26 @@ const charts = [];
 
 // A chart in a figure. `option()` is asked again when the page turns dark or light; `items`: what it must not be
 // without, for the check of the page.
-function addChart(parent, { id, title, note, height, option, items, tools, ready }) {
+function addChart(parent, { id, title, note, hint, height, option, items, tools, ready }) {
   const box = el('div', { class: 'chart', id, style: `height:${height}px` });
   const caption = el(
     'figcaption',
     {},
     el('h3', {}, title),
-    note ? el('p', { class: 'soft' }, note) : null,
+    note ? el('p', { class: 'soft' }, note, hint ? el('span', { class: 'screen' }, ' ' + hint) : null) : null,
     tools ?? null,
   );
   parent.append(el('figure', {}, caption, box));
-  const chart = { id, title, box, option, items, ready, instance: null };
+  const chart = { id, title, box, height, option, items, ready, instance: null };
   charts.push(chart);
   return chart;
 }
 
+// On paper a chart is drawn as SVG, which is sharp at any size, and lower, so that few pages hold all of them.
 function draw(chart) {
   chart.instance?.dispose();
-  chart.instance = echarts.init(chart.box, null, { renderer: 'canvas' });
+  chart.box.style.height = `${isPrinting() ? Math.min(chart.height, Math.max(230, 0.62 * chart.height)) : chart.height}px`;
+  chart.instance = echarts.init(chart.box, null, { renderer: isPrinting() ? 'svg' : 'canvas' });
   const option = chart.option(chart.box.clientWidth, chart.box.clientHeight);
   chart.instance.setOption({
     animation: false,
@@ -47,6 +49,7 @@ function drawAll() {
 
 let resizing = 0;
 window.addEventListener('resize', () => {
+  if (isPrinting()) return;
   clearTimeout(resizing);
   resizing = setTimeout(drawAll, 150);
 });
@@ -64,30 +67,57 @@ function tooltip(formatter, more = {}) {
   };
 }
 
-function legend(more = {}) {
+// Lines that a legend of these names takes in a chart of that width, as the library fills them.
+function legendLines(names, width) {
+  let lines = 1;
+  let used = 0;
+  for (const name of names) {
+    const own = 18 + 5 + echarts.format.getTextRect(String(name), '12px sans-serif').width + 10;
+    if (used > 0 && used + own > width - 24) {
+      ++lines;
+      used = 0;
+    }
+    used += own;
+  }
+  return lines;
+}
+
+const MOST_LEGEND_LINES = 4;
+const legendScrolls = (names, width) => !isPrinting() && legendLines(names, width) > MOST_LEGEND_LINES;
+
+// Height above the grid of a chart with this legend.
+function legendSpace(names, width) {
+  if (names.length === 0) return 12;
+  return 14 + 20 * (legendScrolls(names, width) ? 1 : legendLines(names, width));
+}
+
+// Names in lines; more than a few lines of them are one that scrolls.
+function legend(names, width) {
   return {
-    type: 'scroll',
+    type: legendScrolls(names, width) ? 'scroll' : 'plain',
+    data: names,
+    show: names.length > 0,
     top: 0,
     left: 0,
     right: 8,
+    itemGap: 10,
     textStyle: { color: color('ink') },
     pageTextStyle: { color: color('ink') },
     pageIconColor: color('accent'),
     itemWidth: 18,
-    itemHeight: 10,
-    ...more,
+    itemHeight: 12,
   };
 }
 
 const CHAR = 6.6; // width of a character of an axis, about
 
-// Times have their units at the ticks, whichever suits them.
+// Times and sizes have their units at the ticks, whichever suits them.
 function axis(spec, more = {}) {
-  const times = spec.unit === 'ns' && !spec.categories;
+  const times = SCALES[spec.unit] !== undefined && !spec.categories;
   const tick = {
     color: color('soft'),
     hideOverlap: true,
-    ...(times && { formatter: (v) => scaled(v, 'ns').join(' ') }),
+    ...(!spec.categories && { formatter: times ? (v) => scaled(v, spec.unit).join(' ') : number }),
   };
   return {
     name: spec.label === undefined ? undefined : times ? spec.label : heading(spec.label, spec.unit),
@@ -134,7 +164,8 @@ function visualMap(min, max, label, more = {}) {
 }
 
 // Zoom by a bar below the chart and, with Ctrl, by the wheel.
-const zoom = (axisOption) => [
+const zoom = (axisOption) => (isPrinting() ? [] : zoomers(axisOption));
+const zoomers = (axisOption) => [
   { type: 'inside', zoomOnMouseWheel: 'ctrl', moveOnMouseMove: true, moveOnMouseWheel: false, ...axisOption },
   {
     type: 'slider',
@@ -207,7 +238,19 @@ function bandSeries(name, points, index) {
 
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'pin', 'arrow'];
 
-function linesOption(c) {
+// The horizontal axis ends where the lines do; ends that are no round numbers have no label.
+function linesAxis(c) {
+  if (c.x.categories) return axis(c.x);
+  const values = c.series.flatMap((s) => s.points.map((p) => p[0]));
+  const isRound = (v) => Number(v.toPrecision(1)) === v;
+  const a = axis(c.x, { min: c.x.min ?? (c.x.log ? undefined : 'dataMin'), max: c.x.max ?? 'dataMax' });
+  const [first, last] = [c.x.min ?? Math.min(...values), c.x.max ?? Math.max(...values)];
+  if (!c.x.log && !isRound(first)) a.axisLabel.showMinLabel = false;
+  if (!isRound(last)) a.axisLabel.showMaxLabel = false;
+  return a;
+}
+
+function linesOption(c, width) {
   const series = [];
   c.series.forEach((s, i) => {
     const own = { color: colorOf(i, 8) };
@@ -215,7 +258,6 @@ function linesOption(c) {
       series.push({ name: s.name, type: 'bar', data: s.points.map((p) => [p[0], p[1]]), itemStyle: own });
       return;
     }
-    if (s.points.some((p) => p[2] > 0)) series.push(bandSeries(s.name, s.points, i));
     const few = s.points.length <= 60;
     series.push({
       name: s.name,
@@ -230,6 +272,8 @@ function linesOption(c) {
       sampling: few ? undefined : 'lttb',
       lineStyle: { width: 2, type: s.dashed ? 'dashed' : 'solid', ...own },
     });
+    // After its line, whose symbol stands in the legend.
+    if (s.points.some((p) => p[2] > 0)) series.push(bandSeries(s.name, s.points, i));
     const marked = s.points.filter((p) => p[3] && p[1] !== null);
     if (marked.length > 0) {
       series.push({
@@ -245,9 +289,10 @@ function linesOption(c) {
       });
     }
   });
-  const names = distinct(
+  const all = distinct(
     c.series.map((s) => s.name).concat(series.some((s) => s.type === 'scatter') ? [c.mark || 'marked'] : []),
   );
+  const names = all.length > 1 || all[0] !== '' ? all : [];
   const text = (items) => {
     const shown = items.filter((p) => p.seriesType === 'line' || p.seriesType === 'bar');
     if (shown.length === 0) return '';
@@ -260,19 +305,16 @@ function linesOption(c) {
     return [`${escapeHtml(heading(c.x.label, c.x.unit))}: ${escapeHtml(at)}`, ...lines].join('<br>');
   };
   return {
-    legend: legend({ show: names.length > 1 || names[0] !== '', data: names }),
-    grid: { left: 64, right: 18, top: 34, bottom: 46 },
-    xAxis: axis(c.x, {
-      min: c.x.min ?? (c.x.log || c.x.categories ? undefined : 'dataMin'),
-      max: c.x.max ?? (c.x.categories ? undefined : 'dataMax'),
-    }),
+    legend: legend(names, width),
+    grid: { left: 64, right: 18, top: legendSpace(names, width), bottom: 46 },
+    xAxis: linesAxis(c),
     yAxis: axis(c.y, { nameGap: 46 }),
     tooltip: tooltip(text, { trigger: 'axis' }),
     series,
   };
 }
 
-function boxesOption(c) {
+function boxesOption(c, width) {
   const groups = Math.max(1, ...c.boxes.map((b) => b[4] + 1));
   const series = [];
   const rows = new Array(groups).fill().map(() => []);
@@ -299,8 +341,8 @@ function boxesOption(c) {
     });
   }
   return {
-    legend: legend({ show: c.groups.length > 0 }),
-    grid: { left: labelSpace(c.y) + 14, right: 18, top: c.groups.length > 0 ? 34 : 12, bottom: 66 },
+    legend: legend(c.groups, width),
+    grid: { left: labelSpace(c.y) + 14, right: 18, top: legendSpace(c.groups, width), bottom: isPrinting() ? 44 : 66 },
     xAxis: endless(axis(c.x, { min: c.x.min ?? 'dataMin', max: c.x.max ?? 'dataMax' })),
     yAxis: axis(c.y, {
       inverse: true,

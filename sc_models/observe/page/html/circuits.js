@@ -95,7 +95,7 @@ function frames(s) {
 }
 
 // Predicted range of each circuit as a bar, what was measured as marks.
-function transitOption(t, rows, names) {
+function transitOption(t, rows, names, width) {
   const [low, high, least, mean, most] = [
     'predicted_transit_min',
     'predicted_transit_max',
@@ -112,9 +112,30 @@ function transitOption(t, rows, names) {
     itemStyle: { color: colorOf(index, 8) },
     data: rows.map((r, i) => [r[column], i]).filter((p) => p[0] !== null),
   });
+  const series = [
+    {
+      name: 'predicted',
+      type: 'custom',
+      encode: { x: [0, 1], y: 2 },
+      itemStyle: { color: color('bar') },
+      data: rows.map((r, i) => [r[low], r[high], i]),
+      renderItem: (params, api) => {
+        const shape = boxShape(params, api, api.value(0), api.value(1), api.value(2), 0.1, 0.9);
+        return shape && { type: 'rect', shape, style: { fill: color('bar') } };
+      },
+    },
+    measured(least, 'triangle', 'measured least', 2),
+    measured(mean, 'circle', 'measured mean', 0),
+    measured(most, 'diamond', 'measured largest', 5),
+  ];
   return {
-    legend: legend(),
-    grid: { left: labelSpace({ categories: names }) + 8, right: 18, top: 34, bottom: 66 },
+    legend: legend(series.map((s) => s.name), width),
+    grid: {
+      left: labelSpace({ categories: names }) + 8,
+      right: 18,
+      top: legendSpace(series.map((s) => s.name), width),
+      bottom: isPrinting() ? 44 : 66,
+    },
     xAxis: axis({ label: 'transit', unit: 'ns' }, { scale: true }),
     yAxis: axis(
       { categories: names },
@@ -129,22 +150,7 @@ function transitOption(t, rows, names) {
           : withUnit(p.value[0], 'ns')) +
         '</b>',
     ),
-    series: [
-      {
-        name: 'predicted',
-        type: 'custom',
-        encode: { x: [0, 1], y: 2 },
-        itemStyle: { color: color('bar') },
-        data: rows.map((r, i) => [r[low], r[high], i]),
-        renderItem: (params, api) => {
-          const shape = boxShape(params, api, api.value(0), api.value(1), api.value(2), 0.1, 0.9);
-          return shape && { type: 'rect', shape, style: { fill: color('bar') } };
-        },
-      },
-      measured(least, 'triangle', 'measured least', 2),
-      measured(mean, 'circle', 'measured mean', 0),
-      measured(most, 'diamond', 'measured largest', 5),
-    ],
+    series,
   };
 }
 
@@ -164,16 +170,16 @@ function transit(s) {
     rows = [...rows].sort((a, b) => a[bound] - a[largest] - (b[bound] - b[largest])).slice(0, MOST_CIRCUITS);
   }
   const names = rows.map((r) => `${r[flow]} (${r[source]}→${r[destination]})`);
-  const cut = rows.length < all ? ` The ${rows.length} of ${number(all)} that come nearest to their bound.` : '';
+  const cut = rows.length < all ? ` Shown: the ${rows.length} of ${number(all)} that come closest to their bound.` : '';
   addChart(s, {
     id: 'transit',
     title: 'Transit: predicted and measured',
     items: rows.length,
     height: 120 + rows.length * 18,
     note:
-      "From the head of a circuit's queue to its last word; the slot tables promise the bar, every message is held against it." +
+      "From the head of a circuit's queue to its last word; the slot tables promise the bar, every message is checked against it." +
       cut,
-    option: () => transitOption(t, rows, names),
+    option: (w) => transitOption(t, rows, names, w),
   });
 }
 

@@ -16,17 +16,37 @@ function bins() {
   return out;
 }
 
+// Names of services for a legend: one alone needs none.
+const severalOf = (all) => (all.size > 1 ? [...all.keys()] : []);
+
+// Round values of an axis with logarithmic scale, no more than there is room for.
+function logTicks(low, high) {
+  const decades = Math.log10(high / low);
+  const steps = decades < 1.2 ? [1, 1.5, 2, 3, 5, 7] : decades < 2.5 ? [1, 2, 5] : decades < 4 ? [1, 3] : [1];
+  const out = [];
+  for (let k = Math.floor(Math.log10(low)); k <= Math.ceil(Math.log10(high)); ++k) {
+    for (const step of steps) {
+      const v = Number((step * 10 ** k).toPrecision(3));
+      if (v >= low && v <= high) out.push(v);
+    }
+  }
+  return out;
+}
+
 function latencyAxis(all) {
   const ends = [...all.values()].flat();
   const low = ends.reduce((m, b) => Math.min(m, b[0]), Infinity);
   const high = ends.reduce((m, b) => Math.max(m, b[1]), 0);
   const log = low > 0 && high / low > 30;
+  const ticks = log ? { customValues: logTicks(low * 0.95, high * 1.02) } : {};
   return axis(
     { label: 'latency', unit: 'ns', log },
     {
       min: log ? low * 0.95 : Math.max(0, low - (high - low) * 0.03),
       max: high * 1.02,
+      axisTick: { lineStyle: { color: color('line') }, ...ticks },
       axisLabel: {
+        ...ticks,
         color: color('soft'),
         hideOverlap: true,
         showMinLabel: false,
@@ -44,6 +64,7 @@ function serviceLine(name, points, own, width, more = {}) {
     type: 'line',
     data: points,
     showSymbol: false,
+    symbol: 'circle',
     lineStyle: { width, color: own },
     itemStyle: { color: own },
     ...more,
@@ -51,7 +72,7 @@ function serviceLine(name, points, own, width, more = {}) {
 }
 
 // Share of the messages per bin, as steps: bins are narrower where latencies are short.
-function histogramOption(all) {
+function histogramOption(all, width) {
   const series = [...all].map(([name, list], i) => {
     const sum = list.reduce((n, b) => n + b[2], 0);
     const points = [];
@@ -79,8 +100,8 @@ function histogramOption(all) {
     return lines.filter((l) => l).join('<br>') || number(at) + ' ns';
   };
   return {
-    legend: legend({ show: all.size > 1 }),
-    grid: { left: 62, right: 18, top: 34, bottom: 46 },
+    legend: legend(severalOf(all), width),
+    grid: { left: 62, right: 18, top: legendSpace(severalOf(all), width), bottom: 46 },
     xAxis: latencyAxis(all),
     yAxis: axis({ label: 'messages per bin', unit: '%' }, { nameGap: 44 }),
     tooltip: tooltip(text, { trigger: 'axis' }),
@@ -88,7 +109,7 @@ function histogramOption(all) {
   };
 }
 
-function cumulativeOption(all) {
+function cumulativeOption(all, width) {
   const series = [...all].map(([name, list], i) => {
     const sum = list.reduce((n, b) => n + b[2], 0);
     let so = 0;
@@ -100,10 +121,10 @@ function cumulativeOption(all) {
     return serviceLine(name, points, colorOf(i, all.size), 2);
   });
   return {
-    legend: legend({ show: all.size > 1 }),
-    grid: { left: 62, right: 18, top: 34, bottom: 46 },
+    legend: legend(severalOf(all), width),
+    grid: { left: 62, right: 18, top: legendSpace(severalOf(all), width), bottom: 46 },
     xAxis: latencyAxis(all),
-    yAxis: axis({ label: 'messages at most so late', unit: '%' }, { nameGap: 44, min: 0, max: 100 }),
+    yAxis: axis({ label: 'messages within this latency', unit: '%' }, { nameGap: 44, min: 0, max: 100 }),
     tooltip: tooltip(
       (p) =>
         `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(Number(p.value[1].toPrecision(5)))} %</b> within ${number(p.value[0])} ns`,
@@ -120,7 +141,7 @@ const growing = () =>
     : ['#b9d8ee', '#7db7de', '#3f8fc5', '#0b639c', '#063a5e'];
 
 // Bars of the services: parts of the mean, or percentiles.
-function barsOption(names, parts, stacked) {
+function barsOption(names, parts, stacked, width) {
   const t = table('services');
   const series = parts.map((key, i) => ({
     name: words(key.replace('latency_', '')),
@@ -131,8 +152,13 @@ function barsOption(names, parts, stacked) {
     barMaxWidth: 34,
   }));
   return {
-    legend: legend(),
-    grid: { left: Math.min(150, labelSpace({ categories: names })), right: 24, top: 34, bottom: 46 },
+    legend: legend(series.map((s) => s.name), width),
+    grid: {
+      left: Math.min(150, labelSpace({ categories: names })),
+      right: 24,
+      top: legendSpace(series.map((s) => s.name), width),
+      bottom: 46,
+    },
     xAxis: axis({
       label: stacked ? 'mean' : 'latency',
       unit: 'ns',
@@ -150,7 +176,7 @@ function barsOption(names, parts, stacked) {
 }
 
 // Parts of the mean as bars, the largest as a line.
-function hopsOption(t) {
+function hopsOption(t, width) {
   const categories = valuesOf(t, 'hops').map(String);
   const parts = ['queueing', 'network', 'serialization'];
   const messages = valuesOf(t, 'messages');
@@ -162,8 +188,8 @@ function hopsOption(t) {
     );
   };
   return {
-    legend: legend(),
-    grid: { left: 72, right: 24, top: 34, bottom: 46 },
+    legend: legend([...parts, 'largest'], width),
+    grid: { left: 72, right: 24, top: legendSpace([...parts, 'largest'], width), bottom: 46 },
     xAxis: axis({ label: 'hops', unit: '', categories }),
     yAxis: axis({ label: 'latency', unit: 'ns' }, { nameGap: 56 }),
     tooltip: tooltip(text, { trigger: 'axis', axisPointer: { type: 'shadow' } }),
@@ -236,15 +262,15 @@ function latency() {
       note: 'From the generation of a message to its last flit; a bin is a sixteenth of a power of two.',
       height: 320,
       items: count,
-      option: () => histogramOption(all),
+      option: (w) => histogramOption(all, w),
     });
     addChart(grid, {
       id: 'cumulative',
       title: 'Cumulative',
-      note: 'Share of the messages that had arrived within a latency.',
+      note: 'Share of the messages that arrived within a latency.',
       height: 320,
       items: count,
-      option: () => cumulativeOption(all),
+      option: (w) => cumulativeOption(all, w),
     });
   }
   if (usable) {
@@ -255,16 +281,16 @@ function latency() {
       note: 'Queueing at the source, network, and serialization between first and last flit.',
       height,
       items: names.length,
-      option: () => barsOption(names, ['queueing', 'network', 'serialization'], true),
+      option: (w) => barsOption(names, ['queueing', 'network', 'serialization'], true, w),
     });
     const kept = PERCENTILES.filter((k) => hasValues(valuesOf(services, k)));
     addChart(grid, {
       id: 'percentiles',
       title: 'Percentiles',
-      note: 'By nearest rank.',
+      note: 'Latency that this share of the messages did not exceed, by nearest rank.',
       height: Math.max(height, 120 + names.length * kept.length * 11),
       items: names.length,
-      option: () => barsOption(names, kept, false),
+      option: (w) => barsOption(names, kept, false, w),
     });
   }
   const hops = table('hops');
@@ -275,7 +301,7 @@ function latency() {
       note: 'Mean and largest latency by the number of links between switches on the route.',
       height: 320,
       items: hops.rows.length,
-      option: () => hopsOption(hops),
+      option: (w) => hopsOption(hops, w),
     });
   }
   if (heatMap) programChart(grid, heatMap, 'pairs');

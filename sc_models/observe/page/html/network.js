@@ -362,7 +362,8 @@ function network(parent) {
   chart = addChart(left, {
     id: 'network-chart',
     title: `Network: ${view.title}`,
-    note: what.join(', ') + '. Ctrl and wheel zoom, dragging moves.',
+    note: what.join(', ') + '.',
+    hint: 'Ctrl and wheel zoom, dragging moves.',
     tools: time && tools ? el('div', {}, tools, time) : (time ?? tools),
     height: picture.height(Math.min(left.clientWidth || 800, 900)),
     items: view.switches.length / 2,
