@@ -140,11 +140,17 @@ function scaleColor(scale, part) {
 
 const readableOn = (fill) => (echarts.color.lum(fill, 0) > 0.45 ? '#10151b' : '#ffffff');
 
-function colorOf(index, count) {
+// More things than colours: the colours again, lighter, then darker.
+const SHADES = [
+  ['#000000', 0],
+  ['#ffffff', 0.5],
+  ['#000000', 0.4],
+];
+
+function colorOf(index) {
   const p = palette();
-  if (count <= p.length) return p[index % p.length];
-  const hue = (index * 137.508) % 360; // the golden angle keeps neighbours apart
-  return `hsl(${hue.toFixed(0)}, ${index % 2 ? 55 : 70}%, ${isDark() ? 62 - (index % 3) * 8 : 40 + (index % 3) * 9}%)`;
+  const [to, part] = SHADES[Math.floor(index / p.length) % SHADES.length];
+  return scaleColor([p[index % p.length], to], part);
 }
 
 // A bar behind a cell, as long as `percent` of it.

@@ -221,7 +221,7 @@ function bandSeries(name, points, index) {
     z: 1,
     encode: { x: 0, y: [1, 2] },
     tooltip: { show: false },
-    itemStyle: { color: colorOf(index, 8) },
+    itemStyle: { color: colorOf(index) },
     data: band,
     renderItem: (params, api) => {
       if (params.dataIndex !== 0) return null;
@@ -230,7 +230,7 @@ function bandSeries(name, points, index) {
       return {
         type: 'polygon',
         shape: { points: [...up, ...back].filter((p) => p.every(Number.isFinite)) },
-        style: { fill: colorOf(index, 8), opacity: 0.2 },
+        style: { fill: colorOf(index), opacity: 0.2 },
       };
     },
   };
@@ -253,7 +253,7 @@ function linesAxis(c) {
 function linesOption(c, width) {
   const series = [];
   c.series.forEach((s, i) => {
-    const own = { color: colorOf(i, 8) };
+    const own = { color: colorOf(i) };
     if (s.style === 'bars') {
       series.push({ name: s.name, type: 'bar', data: s.points.map((p) => [p[0], p[1]]), itemStyle: own });
       return;
@@ -325,17 +325,17 @@ function boxesOption(c, width) {
       type: 'custom',
       data: rows[g],
       encode: { x: [0, 1], y: 2 },
-      itemStyle: { color: colorOf(g, groups) },
+      itemStyle: { color: colorOf(g) },
       renderItem: (params, api) => {
         const box = rows[g][params.dataIndex];
         const [from, to] = { full: [0, 1], upper: [0, 0.48], lower: [0.52, 1] }[box.half];
         const shape = boxShape(params, api, api.value(0), api.value(1), api.value(2), from, to);
         if (!shape) return null;
-        const rect = { type: 'rect', shape, style: { fill: colorOf(g, groups) } };
+        const rect = { type: 'rect', shape, style: { fill: colorOf(g) } };
         if (!box.name || box.name.length * CHAR > shape.width - 4 || shape.height < 11) return rect;
         return {
           type: 'group',
-          children: [rect, boxText(box.name, colorOf(g, groups), { x: shape.x + 3, y: shape.y + shape.height / 2 })],
+          children: [rect, boxText(box.name, colorOf(g), { x: shape.x + 3, y: shape.y + shape.height / 2 })],
         };
       },
     });
@@ -399,6 +399,13 @@ function heatMapOption(c, width) {
   };
 }
 
+// What a chart shows, as a sentence; nothing that its title says already.
+function chartNote(c) {
+  const meaning = (c.meaning ?? '').replace(/\.$/, '');
+  if (meaning === '' || (c.title ?? '').toLowerCase().startsWith(meaning.toLowerCase())) return '';
+  return sentenceCase(meaning) + '.';
+}
+
 function programChart(parent, c, index) {
   const kind = c.heat_map ? heatMapOption : c.boxes ? boxesOption : c.series ? linesOption : null;
   if (!kind) return;
@@ -415,7 +422,7 @@ function programChart(parent, c, index) {
   addChart(parent, {
     id: `chart-${c.name || index}`,
     title: c.title || words(c.name),
-    note: (c.meaning ?? '') + cut,
+    note: chartNote(c) + cut,
     items,
     height: rows ? Math.min(640, Math.max(240, 110 + rows * 22)) : 360,
     option: (w) => kind(c, w),

@@ -12,7 +12,7 @@ function frameOption(frame, sw) {
     const [s, port, slot, flow] = frame.entries.slice(i, i + 4);
     if (s === sw) cells.push([slot, port, flow]);
   }
-  const fill = (flow) => colorOf(flow, frame.flows.length);
+  const fill = (flow) => colorOf(flow);
   return {
     grid: { left: labelSpace({ categories: ports }), right: 18, top: 12, bottom: 46 },
     xAxis: axis({ label: 'slot of the frame', categories: slots }, { splitArea: { show: false } }),
@@ -94,8 +94,8 @@ function frames(s) {
   });
 }
 
-// Predicted range of each circuit as a bar, what was measured as marks.
-function transitOption(t, rows, names, width) {
+// Predicted range of each circuit as a bar, what was measured as marks; `relative`: from the predicted minimum on.
+function transitOption(t, rows, names, width, relative) {
   const [low, high, least, mean, most] = [
     'predicted_transit_min',
     'predicted_transit_max',
@@ -103,14 +103,15 @@ function transitOption(t, rows, names, width) {
     'transit_mean',
     'transit_max',
   ].map((k) => columnOf(t, k));
+  const from = (r) => (relative ? r[low] : 0);
   const measured = (column, symbol, name, index) => ({
     name,
     type: 'scatter',
     symbol,
     symbolSize: 9,
     z: 4,
-    itemStyle: { color: colorOf(index, 8) },
-    data: rows.map((r, i) => [r[column], i]).filter((p) => p[0] !== null),
+    itemStyle: { color: colorOf(index) },
+    data: rows.map((r, i) => [r[column] === null ? null : r[column] - from(r), i, r[column]]).filter((p) => p[0] !== null),
   });
   const series = [
     {
@@ -118,7 +119,7 @@ function transitOption(t, rows, names, width) {
       type: 'custom',
       encode: { x: [0, 1], y: 2 },
       itemStyle: { color: color('bar') },
-      data: rows.map((r, i) => [r[low], r[high], i]),
+      data: rows.map((r, i) => [r[low] - from(r), r[high] - from(r), i, r[low], r[high]]),
       renderItem: (params, api) => {
         const shape = boxShape(params, api, api.value(0), api.value(1), api.value(2), 0.1, 0.9);
         return shape && { type: 'rect', shape, style: { fill: color('bar') } };
@@ -136,7 +137,10 @@ function transitOption(t, rows, names, width) {
       top: legendSpace(series.map((s) => s.name), width),
       bottom: isPrinting() ? 44 : 66,
     },
-    xAxis: axis({ label: 'transit', unit: 'ns' }, { scale: true }),
+    xAxis: axis(
+      { label: relative ? 'transit beyond the predicted minimum' : 'transit', unit: 'ns' },
+      { scale: !relative },
+    ),
     yAxis: axis(
       { categories: names },
       { inverse: true, axisLabel: { color: color('soft'), hideOverlap: true, formatter: shortLabel } },
@@ -146,8 +150,8 @@ function transitOption(t, rows, names, width) {
       (p) =>
         `${escapeHtml(names[p.seriesType === 'custom' ? p.value[2] : p.value[1]])}<br>${p.marker}${escapeHtml(p.seriesName)}: <b>` +
         (p.seriesType === 'custom'
-          ? `${number(p.value[0])} to ${withUnit(p.value[1], 'ns')}`
-          : withUnit(p.value[0], 'ns')) +
+          ? `${number(p.value[3])} to ${withUnit(p.value[4], 'ns')}`
+          : withUnit(p.value[2], 'ns')) +
         '</b>',
     ),
     series,
@@ -171,15 +175,33 @@ function transit(s) {
   }
   const names = rows.map((r) => `${r[flow]} (${r[source]}→${r[destination]})`);
   const cut = rows.length < all ? ` Shown: the ${rows.length} of ${number(all)} that come closest to their bound.` : '';
-  addChart(s, {
+  // Ranges are narrow beside the transits of long routes: by default all begin at the left.
+  const bounds = rows.map((r) => [r[columnOf(t, 'predicted_transit_min')], r[bound]]);
+  const whole = Math.max(...bounds.map((b) => b[1])) - Math.min(...bounds.map((b) => b[0]));
+  let relative = Math.max(...bounds.map(([a, b]) => b - a)) < whole / 8;
+  let chart = null;
+  const select = choice(
+    'Show',
+    [
+      ['', 'transit'],
+      ['relative', 'beyond the predicted minimum'],
+    ],
+    (v) => {
+      relative = v !== '';
+      draw(chart);
+    },
+  );
+  select.querySelector('select').value = relative ? 'relative' : '';
+  chart = addChart(s, {
     id: 'transit',
     title: 'Transit: predicted and measured',
+    tools: el('div', { class: 'tools' }, select),
     items: rows.length,
     height: 120 + rows.length * 18,
     note:
       "From the head of a circuit's queue to its last word; the slot tables promise the bar, every message is checked against it." +
       cut,
-    option: (w) => transitOption(t, rows, names, w),
+    option: (w) => transitOption(t, rows, names, w, relative),
   });
 }
 

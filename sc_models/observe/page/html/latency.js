@@ -49,8 +49,7 @@ function latencyAxis(all) {
         ...ticks,
         color: color('soft'),
         hideOverlap: true,
-        showMinLabel: false,
-        showMaxLabel: false,
+        ...(!log && { showMinLabel: false, showMaxLabel: false }),
         formatter: (v) => scaled(v, 'ns').join(' '),
       },
     },
@@ -81,7 +80,7 @@ function histogramOption(all, width) {
       points.push([b[0], (100 * b[2]) / sum], [b[1], (100 * b[2]) / sum]);
       if (k + 1 === list.length || list[k + 1][0] !== b[1]) points.push([b[1], 0]);
     });
-    const own = colorOf(i, all.size);
+    const own = colorOf(i);
     return serviceLine(name, points, own, 1.5, {
       symbol: 'none',
       areaStyle: all.size > 3 ? undefined : { color: own, opacity: 0.22 },
@@ -103,7 +102,7 @@ function histogramOption(all, width) {
     legend: legend(severalOf(all), width),
     grid: { left: 62, right: 18, top: legendSpace(severalOf(all), width), bottom: 46 },
     xAxis: latencyAxis(all),
-    yAxis: axis({ label: 'messages per bin', unit: '%' }, { nameGap: 44 }),
+    yAxis: axis({ label: 'share per bin', unit: '%' }, { nameGap: 44 }),
     tooltip: tooltip(text, { trigger: 'axis' }),
     series,
   };
@@ -118,13 +117,13 @@ function cumulativeOption(all, width) {
       so += b[2];
       points.push([b[1], (100 * so) / sum]);
     }
-    return serviceLine(name, points, colorOf(i, all.size), 2);
+    return serviceLine(name, points, colorOf(i), 2);
   });
   return {
     legend: legend(severalOf(all), width),
     grid: { left: 62, right: 18, top: legendSpace(severalOf(all), width), bottom: 46 },
     xAxis: latencyAxis(all),
-    yAxis: axis({ label: 'messages within this latency', unit: '%' }, { nameGap: 44, min: 0, max: 100 }),
+    yAxis: axis({ label: 'cumulative share', unit: '%' }, { nameGap: 44, min: 0, max: 100 }),
     tooltip: tooltip(
       (p) =>
         `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(Number(p.value[1].toPrecision(5)))} %</b> within ${number(p.value[0])} ns`,
@@ -140,17 +139,23 @@ const growing = () =>
     ? ['#24506f', '#2f74a3', '#4c9bd0', '#8cc4ea', '#d5ecfb']
     : ['#b9d8ee', '#7db7de', '#3f8fc5', '#0b639c', '#063a5e'];
 
-// Bars of the services: parts of the mean, or percentiles.
-function barsOption(names, parts, stacked, width) {
+// Bars of the services: parts of the mean, as times or as shares of it, or percentiles.
+function barsOption(names, parts, stacked, width, shares = false) {
   const t = table('services');
+  const sums = valuesOf(t, parts[0]).map((_, r) => parts.reduce((n, key) => n + valuesOf(t, key)[r], 0));
+  const shown = (v, r) => (!shares || v === null ? v : sums[r] > 0 ? (100 * v) / sums[r] : 0);
   const series = parts.map((key, i) => ({
     name: words(key.replace('latency_', '')),
     type: 'bar',
     stack: stacked ? 'all' : undefined,
-    itemStyle: { color: stacked ? colorOf(i, parts.length) : growing()[i + 5 - parts.length] },
-    data: valuesOf(t, key),
+    itemStyle: { color: stacked ? colorOf(i) : growing()[i + 5 - parts.length] },
+    data: valuesOf(t, key).map(shown),
     barMaxWidth: 34,
   }));
+  const told = (p) => {
+    const v = valuesOf(t, parts[p.seriesIndex])[p.dataIndex];
+    return withUnit(v, 'ns') + (shares && v !== null ? ` (${number(Number(p.value.toPrecision(3)))} %)` : '');
+  };
   return {
     legend: legend(series.map((s) => s.name), width),
     grid: {
@@ -160,15 +165,16 @@ function barsOption(names, parts, stacked, width) {
       bottom: 46,
     },
     xAxis: axis({
-      label: stacked ? 'mean' : 'latency',
-      unit: 'ns',
+      label: shares ? 'share of the mean' : stacked ? 'mean' : 'latency',
+      unit: shares ? '%' : 'ns',
+      max: shares ? 100 : undefined,
       log: !stacked && spread(parts.map((k) => valuesOf(t, k)).flat()) > 100,
     }),
     yAxis: axis({ categories: names }, { inverse: true, axisLabel: { color: color('soft'), formatter: shortLabel } }),
     tooltip: tooltip(
       (items) =>
         `${escapeHtml(items[0].name)}<br>` +
-        items.map((p) => `${p.marker}${escapeHtml(p.seriesName)}: <b>${withUnit(p.value, 'ns')}</b>`).join('<br>'),
+        items.map((p) => `${p.marker}${escapeHtml(p.seriesName)}: <b>${told(p)}</b>`).join('<br>'),
       { trigger: 'axis', axisPointer: { type: 'shadow' } },
     ),
     series,
@@ -198,7 +204,7 @@ function hopsOption(t, width) {
         name: key,
         type: 'bar',
         stack: 'all',
-        itemStyle: { color: colorOf(i, parts.length) },
+        itemStyle: { color: colorOf(i) },
         data: valuesOf(t, key),
         barMaxWidth: 34,
       })),
@@ -235,13 +241,32 @@ function pairs() {
     return {
       name: 'pairs',
       title: 'Mean latency by source and destination',
-      meaning: 'the largest, where a pair has several lines',
+      meaning: 'The largest mean, where a pair has several lines.',
       x: { label: 'destination', unit: '', categories },
       y: { label: 'source', unit: '', categories },
       heat_map: { rows: cells, label: 'latency', unit: 'ns', min: null, max: null },
     };
   }
   return null;
+}
+
+// Services whose means are far apart are compared by shares.
+function partsChart(grid, names, height) {
+  let shares = false;
+  let chart = null;
+  const tools = choice('Show', [['', 'times'], ['shares', 'shares of the mean']], (v) => {
+    shares = v !== '';
+    draw(chart);
+  });
+  chart = addChart(grid, {
+    id: 'parts',
+    title: 'Parts of the mean',
+    note: 'Queueing at the source, network, and serialization between first and last flit.',
+    tools: el('div', { class: 'tools' }, tools),
+    height,
+    items: names.length,
+    option: (w) => barsOption(names, ['queueing', 'network', 'serialization'], true, w, shares),
+  });
 }
 
 function latency() {
@@ -275,14 +300,7 @@ function latency() {
   }
   if (usable) {
     const height = Math.max(190, 110 + names.length * 30);
-    addChart(grid, {
-      id: 'parts',
-      title: 'Parts of the mean',
-      note: 'Queueing at the source, network, and serialization between first and last flit.',
-      height,
-      items: names.length,
-      option: (w) => barsOption(names, ['queueing', 'network', 'serialization'], true, w),
-    });
+    partsChart(grid, names, height);
     const kept = PERCENTILES.filter((k) => hasValues(valuesOf(services, k)));
     addChart(grid, {
       id: 'percentiles',

@@ -2,15 +2,24 @@
 
 function sentence() {
   const parts = [];
-  const topology = valueOf('network', 'topology');
+  const topology = valueOf('network', 'topology') ?? data.network?.title;
   const nodes = valueOf('network', 'nodes');
-  if (topology) parts.push(`${words(String(topology))}${nodes ? `, ${number(nodes)} nodes` : ''}`);
   const rate = figure('network', 'link_rate');
-  if (rate) parts.push(`links of ${withUnit(rate.value, rate.unit)}`);
+  if (topology) {
+    const network = [words(String(topology))];
+    if (nodes) network.push(plural(nodes, 'node'));
+    if (rate) network.push(`links of ${withUnit(rate.value, rate.unit)}`);
+    parts.push(network.join(', '));
+  }
   const routing = valueOf('network', 'routing');
-  if (routing) parts.push(`routing ${words(routing)}`);
-  if (report.implementation) parts.push(report.implementation);
-  return parts.join('; ');
+  if (routing) parts.push(`${words(routing)} routing`);
+  if (report.implementation && report.implementation !== 'model') parts.push(words(report.implementation));
+  const [window, before] = [figure('run', 'window'), figure('run', 'warm_up')];
+  if (window) {
+    const after = before && before.value > 0 ? ` after a warm-up of ${scaled(before.value, before.unit).join(' ')}` : '';
+    parts.push(`measured for ${scaled(window.value, window.unit).join(' ')}${after}`);
+  }
+  return parts.length === 0 ? '' : sentenceCase(parts.join('; ')) + '.';
 }
 
 function origin() {
@@ -154,11 +163,15 @@ function programCharts() {
   const pictures = data.pictures ?? [];
   if (all.length + pictures.length === 0) return;
   const s = section('charts', 'Charts');
-  const wide = all.filter((c) => c.boxes);
   const grid = el('div', { class: 'pair' });
   s.append(grid);
-  all.filter((c) => !c.boxes).forEach((c, i) => programChart(grid, c, i));
-  wide.forEach((c, i) => programChart(s, c, 'wide' + i));
+  // Charts of one title differ in what they show.
+  const titled = all.map((c) => {
+    const shared = all.filter((d) => d.title === c.title).length > 1;
+    return shared && c.y.label ? { ...c, title: `${sentenceCase(c.y.label)}: ${c.title}` } : c;
+  });
+  titled.filter((c) => !c.boxes).forEach((c, i) => programChart(grid, c, i));
+  titled.filter((c) => c.boxes).forEach((c, i) => programChart(s, c, 'wide' + i));
   for (const p of pictures) {
     if (p.svg === '') {
       s.append(el('p', { class: 'soft' }, `${p.meaning}: ${p.name}, beside this page`));
