@@ -16,9 +16,11 @@
 #include "cli/report/report_input.h"
 #include "cli/terminal.h"
 #include "observe/columns.h"
+#include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "observe/values.h"
 #include "run/packet/narrow_counters.h"
+#include "studies/dtable/table_charts.h"
 #include "studies/dtable/table_requirements.h"
 
 namespace weft::cli {
@@ -316,6 +318,9 @@ int dtable(const DtableArguments& arguments) {
   report.sections = {figures(plan, request, chosen), ib_figures(fit)};
   report.tables = {level_table(wanted, request, plan, chosen, fit.needs), entry_table(names, chosen.table)};
   if (fit.image) report.tables.push_back(ib_tables(*fit.image));
+  std::vector<double> waits;
+  for (const std::uint64_t credits : chosen.waits) waits.push_back(nanoseconds(wanted, credits));
+  add_charts(report, table_pictures(request, plan, chosen, waits));
 
   const auto folder = fresh_folder(arguments.out, name, {"table.yaml"});
   write_report(folder->path(), report, {{"table.yaml", table_yaml(arguments.method, names, chosen.table)}});

@@ -16,6 +16,7 @@ import sys
 import browser
 
 MOST_BYTES = 3_000_000
+MOST_PAPER = 6  # pages of A4
 LATENCY = ["histogram", "cumulative", "parts", "percentiles"]
 PROFILE = ["chart-profile-load", "chart-profile-links"]
 # Name, arguments, charts that must be there ("chart-*": at least one).
@@ -28,10 +29,12 @@ REPORTS = [
     ("tree", "run configs/packet/paper_tree_4ary3.yaml", ["network-chart", "hops", *LATENCY]),
     ("torus3", "check configs/packet/paper_torus_8x8x8.yaml", ["network-chart"]),
     ("dragonfly", "run configs/packet/dragonfly.yaml", ["network-chart", *LATENCY]),
-    ("tdm", "run configs/tdm/mesh_4x4.yaml", ["network-chart", "frame", "transit", "chart-pairs", *LATENCY]),
+    ("tdm", "run configs/tdm/mesh_4x4.yaml", ["network-chart", "frame", "transit", "chart-pairs", "hops", *LATENCY]),
     ("phases", "run configs/tdm/phases_8x8.yaml", ["network-chart", "frame", "transit", *LATENCY]),
     ("setup", "run configs/tdm/setup_faults.yaml", ["network-chart", "chart-setups", *LATENCY]),
     ("program", "run configs/tdm/programs.yaml", ["network-chart", "frame", "chart-programs", "chart-throughput", *LATENCY]),
+    ("collectives", "run configs/packet/mm_summa_torus_16.yaml",
+     ["network-chart", "chart-programs", "chart-throughput", "chart-pairs", *LATENCY]),
     ("optweb", "run configs/optweb/is_16.yaml", ["network-chart", "chart-programs", "chart-throughput", *LATENCY]),
     ("traffic", "run configs/optweb/traffic_8.yaml", ["network-chart", *LATENCY]),
     ("ideal", "run configs/ideal/first.yaml", ["network-chart", *LATENCY]),
@@ -41,7 +44,7 @@ REPORTS = [
     ("pattern", "slots --topology mesh --dims 8,8 --pattern tornado", ["network-chart"]),
     ("alltoall", "alltoall --n 8 --wavelengths 8", ["network-chart"]),
     ("schedule", "schedule configs/workloads/poisson_4x4.txt --dims 4,4 --slots 4 --policy all", ["network-chart", "chart-*"]),
-    ("dtable", "dtable configs/packet/table4.yaml", []),
+    ("dtable", "dtable configs/packet/table4.yaml", ["chart-entries", "chart-shares", "chart-errors", "chart-waits"]),
     ("dlt", "dlt configs/dlt/mesh_5x5.yaml", ["network-chart", "chart-*"]),
     ("cost", "optweb cost", ["chart-*"]),
 ]
@@ -232,6 +235,79 @@ def check_long_table(check: Check, b: browser.Browser, name: str, key: str, repo
     check(f"{name}: download", len(list(csv.reader(state["csv"].splitlines()))) == len(rows) + 1)
 
 
+def check_keyboard(check: Check, b: browser.Browser, name: str, report: dict):
+    """Tab reaches the button of the theme, the contents and the headings of a table, visibly; Enter and the space bar work
+    them."""
+    focused = """(() => {
+      const e = document.activeElement;
+      const style = getComputedStyle(e);
+      return {
+        what: e.id || e.closest('th')?.cellIndex.toString() || e.tagName,
+        heading: e.closest('th') ? e.textContent : null,
+        table: e.closest('table')?.dataset.table ?? null,
+        link: e.getAttribute('href'),
+        seen: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1 || e.matches('.skip:focus'),
+      };
+    })()"""
+    b.value("window.scrollTo(0, 0); document.activeElement.blur()")
+    visited = []
+    for _ in range(80):
+        b.press("Tab")
+        visited.append(b.value(focused))
+        at = visited[-1]
+        check(f"{name}: focus on {at['what']} is visible", at["seen"], at)
+        if at["what"] == "theme":
+            before = b.value("document.documentElement.dataset.theme")
+            b.press(" ")
+            check(f"{name}: the space bar changes the theme", b.value("document.documentElement.dataset.theme") != before)
+            b.press(" ")
+        if at["table"] == "circuits" and at["heading"] == "transit mean":
+            break
+    check(f"{name}: Tab reaches contents", any(v["link"] == "#latency" for v in visited), [v["what"] for v in visited])
+    check(f"{name}: Tab reaches headings", visited[-1]["heading"] == "transit mean", [v["what"] for v in visited])
+    column = """(() => {
+      const cell = document.activeElement.closest('th');
+      const rows = [...cell.closest('table').querySelectorAll('tbody tr')];
+      return [cell.ariaSort, rows.map((r) => Number(r.children[cell.cellIndex].dataset.value))];
+    })()"""
+    wanted = sorted(r["transit_mean"] for r in report["tables"]["circuits"]["rows"])
+    for key, order, values in (("Enter", "descending", wanted[::-1]), (" ", "ascending", wanted)):
+        b.press(key)
+        sort, shown = b.value(column)
+        check(f"{name}: {key!r} sorts", sort == order and all(map(equal, shown, values)), (sort, shown))
+    b.value("document.querySelector('#configuration summary').focus()")
+    b.press("Enter")
+    check(f"{name}: Enter opens the configuration", b.value("document.getElementById('table-configuration').open"))
+
+
+def check_slider_keys(check: Check, b: browser.Browser, name: str):
+    b.value("document.getElementById('window').focus()")
+    b.press("ArrowRight")
+    text = b.value("document.querySelector('.time output').textContent")
+    check(f"{name}: the arrow shows the first window", text.startswith("window 1 of"), text)
+
+
+def check_paper(check: Check, b: browser.Browser, name: str):
+    """Few pages; each chart is drawn for the width of the paper; afterwards the page is what it was."""
+    before = b.value("[document.documentElement.dataset.theme, charts.map((c) => c.box.clientWidth)]")
+    pages = b.pages_on_paper()
+    check(f"{name}: pages on paper", 1 <= pages <= MOST_PAPER, pages)
+    b.value("window.dispatchEvent(new Event('beforeprint'))")
+    drawn = b.value("""charts.map((c) => {
+      const drawn = c.box.querySelector('svg, canvas');
+      const elements = drawn.querySelectorAll('path, text').length + c.instance.getZr().storage.getDisplayList(true).length;
+      return [c.id, elements, c.box.getBoundingClientRect().right, drawn.clientWidth];
+    })""")
+    for chart, elements, right, width in drawn:
+        check(f"{name}: {chart} on paper", elements > 4 and right <= 701 and width <= 701, (elements, right, width))
+    check(f"{name}: paper is light", b.value("document.documentElement.dataset.theme") == "light")
+    empty = b.value("[...document.querySelectorAll('section')].filter((s) => s.offsetHeight > 0 && s.offsetHeight < 60).map((s) => s.id)")
+    check(f"{name}: headings without contents on paper", not empty, empty)
+    b.value("window.dispatchEvent(new Event('afterprint'))")
+    after = b.value("[document.documentElement.dataset.theme, charts.map((c) => c.box.clientWidth)]")
+    check(f"{name}: after printing", after == before, (before, after))
+
+
 def check_looks(check: Check, b: browser.Browser, name: str, path: pathlib.Path, pictures):
     """Narrow and dark."""
     for width, dark in ((1400, True), (400, True)):
@@ -300,11 +376,16 @@ def main() -> int:
                     check_switches(check, b, name, report)
                 if name.startswith("profile"):
                     check_slider(check, b, name, report)
+                if name == "profile":
+                    check_slider_keys(check, b, name)
+                if name == "tdm":
+                    check_keyboard(check, b, name, report)
                 if name == "phases":
                     check_long_table(check, b, name, "links", report)
-            check(f"{name}: messages", not b.messages, b.messages)
             if pictures:
                 b.picture(pictures / f"{name}_1400_light.png")
+            check_paper(check, b, name)
+            check(f"{name}: messages", not b.messages, b.messages)
             if pictures or name in ("tree", "tdm", "optweb", "sweep", "profile"):
                 check_looks(check, b, name, path, pictures)
         check_comparison(check, b, project, weft, out, pictures)

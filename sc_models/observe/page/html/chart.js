@@ -5,7 +5,7 @@ const charts = [];
 
 // A chart in a figure. `option()` is asked again when the page turns dark or light; `items`: what it must not be
 // without, for the check of the page.
-function addChart(parent, { id, title, note, hint, height, option, items, tools, ready }) {
+function addChart(parent, { id, title, note, hint, height, option, items, marks, tools, ready }) {
   const box = el('div', { class: 'chart', id, style: `height:${height}px` });
   const caption = el(
     'figcaption',
@@ -15,19 +15,28 @@ function addChart(parent, { id, title, note, hint, height, option, items, tools,
     tools ?? null,
   );
   parent.append(el('figure', {}, caption, box));
-  const chart = { id, title, box, height, option, items, ready, instance: null };
+  const chart = { id, title, box, height, option, items, marks, ready, instance: null };
   charts.push(chart);
   return chart;
 }
 
-// On paper a chart is drawn as SVG, which is sharp at any size, and lower, so that few pages hold all of them.
+// On paper a chart is drawn lower, so that few pages hold all of them, and as SVG, which is sharp at any size; with very
+// many marks as an image of twice the resolution.
+const MOST_SVG_MARKS = 4000;
+
+function rendering(chart) {
+  if (!isPrinting()) return { renderer: 'canvas' };
+  return (chart.marks ?? chart.items) <= MOST_SVG_MARKS ? { renderer: 'svg' } : { renderer: 'canvas', devicePixelRatio: 2 };
+}
+
 function draw(chart) {
   chart.instance?.dispose();
   chart.box.style.height = `${isPrinting() ? Math.min(chart.height, Math.max(230, 0.62 * chart.height)) : chart.height}px`;
-  chart.instance = echarts.init(chart.box, null, { renderer: isPrinting() ? 'svg' : 'canvas' });
+  chart.instance = echarts.init(chart.box, null, rendering(chart));
   const option = chart.option(chart.box.clientWidth, chart.box.clientHeight);
   chart.instance.setOption({
     animation: false,
+    progressive: 0, // all at once: what is still to be painted when a chart is drawn anew would fail
     backgroundColor: 'transparent',
     color: palette(),
     textStyle: { color: color('ink'), fontFamily: getComputedStyle(document.body).fontFamily },
@@ -238,6 +247,20 @@ function bandSeries(name, points, index) {
 
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'roundRect', 'pin', 'arrow'];
 
+// Round values of an axis with logarithmic scale, no more than there is room for.
+function logTicks(low, high) {
+  const decades = Math.log10(high / low);
+  const steps = decades < 1.2 ? [1, 1.5, 2, 3, 5, 7] : decades < 2.5 ? [1, 2, 5] : decades < 4 ? [1, 3] : [1];
+  const out = [];
+  for (let k = Math.floor(Math.log10(low)); k <= Math.ceil(Math.log10(high)); ++k) {
+    for (const step of steps) {
+      const v = Number((step * 10 ** k).toPrecision(3));
+      if (v >= low && v <= high) out.push(v);
+    }
+  }
+  return out;
+}
+
 // The horizontal axis ends where the lines do; ends that are no round numbers have no label.
 function linesAxis(c) {
   if (c.x.categories) return axis(c.x);
@@ -248,6 +271,17 @@ function linesAxis(c) {
   if (!c.x.log && !isRound(first)) a.axisLabel.showMinLabel = false;
   if (!isRound(last)) a.axisLabel.showMaxLabel = false;
   return a;
+}
+
+// The vertical axis; a logarithmic one over less than two decades has more marks than its powers of ten.
+function linesHeight(c) {
+  const a = axis(c.y, { nameGap: 46 });
+  const values = c.series.flatMap((s) => s.points.map((p) => p[1])).filter((v) => v > 0);
+  if (!c.y.log || values.length === 0) return a;
+  const [low, high] = [10 ** Math.floor(Math.log10(Math.min(...values))), 10 ** Math.ceil(Math.log10(Math.max(...values)))];
+  if (high / low > 100) return a;
+  const ticks = { customValues: logTicks(low, high) };
+  return { ...a, axisLabel: { ...a.axisLabel, ...ticks }, axisTick: { ...a.axisTick, ...ticks } };
 }
 
 function linesOption(c, width) {
@@ -269,7 +303,7 @@ function linesOption(c, width) {
       symbolSize: 7,
       z: 3,
       itemStyle: own,
-      sampling: few ? undefined : 'lttb',
+      sampling: few || s.style === 'steps' ? undefined : 'lttb',
       lineStyle: { width: 2, type: s.dashed ? 'dashed' : 'solid', ...own },
     });
     // After its line, whose symbol stands in the legend.
@@ -308,7 +342,7 @@ function linesOption(c, width) {
     legend: legend(names, width),
     grid: { left: 64, right: 18, top: legendSpace(names, width), bottom: 46 },
     xAxis: linesAxis(c),
-    yAxis: axis(c.y, { nameGap: 46 }),
+    yAxis: linesHeight(c),
     tooltip: tooltip(text, { trigger: 'axis' }),
     series,
   };
@@ -370,9 +404,15 @@ function heatMapOption(c, width) {
   const values = cells.map((p) => p[2]);
   const min = map.min ?? Math.min(...values);
   const max = map.max ?? Math.max(...values);
+  const left = labelSpace(c.y) + (c.y.label ? 26 : 8);
+  const names = (c.x.categories ?? []).map(String);
+  const slanted = widest(names) * CHAR > ((width - left - 18) / Math.max(1, names.length)) && widest(names) > 4;
+  const space = slanted ? widest(names) * CHAR * 0.6 : 0;
+  const across = axis(c.x, { splitLine: { show: false }, nameGap: 28 + space });
+  if (slanted) across.axisLabel = { ...across.axisLabel, rotate: 35, formatter: shortLabel };
   return {
-    grid: { left: labelSpace(c.y) + (c.y.label ? 26 : 8), right: 18, top: 12, bottom: 84 },
-    xAxis: axis(c.x, { splitLine: { show: false } }),
+    grid: { left, right: 18, top: 12, bottom: 84 + space },
+    xAxis: across,
     yAxis: axis(c.y, {
       splitLine: { show: false },
       nameGap: labelSpace(c.y) + 4,
@@ -424,7 +464,7 @@ function programChart(parent, c, index) {
     title: c.title || words(c.name),
     note: chartNote(c) + cut,
     items,
-    height: rows ? Math.min(640, Math.max(240, 110 + rows * 22)) : 360,
+    height: rows ? Math.min(640, Math.max(240, (c.heat_map ? 150 : 110) + rows * (c.heat_map ? 26 : 22))) : 360,
     option: (w) => kind(c, w),
   });
 }

@@ -19,20 +19,6 @@ function bins() {
 // Names of services for a legend: one alone needs none.
 const severalOf = (all) => (all.size > 1 ? [...all.keys()] : []);
 
-// Round values of an axis with logarithmic scale, no more than there is room for.
-function logTicks(low, high) {
-  const decades = Math.log10(high / low);
-  const steps = decades < 1.2 ? [1, 1.5, 2, 3, 5, 7] : decades < 2.5 ? [1, 2, 5] : decades < 4 ? [1, 3] : [1];
-  const out = [];
-  for (let k = Math.floor(Math.log10(low)); k <= Math.ceil(Math.log10(high)); ++k) {
-    for (const step of steps) {
-      const v = Number((step * 10 ** k).toPrecision(3));
-      if (v >= low && v <= high) out.push(v);
-    }
-  }
-  return out;
-}
-
 function latencyAxis(all) {
   const ends = [...all.values()].flat();
   const low = ends.reduce((m, b) => Math.min(m, b[0]), Infinity);

@@ -367,6 +367,7 @@ function network(parent) {
     tools: time && tools ? el('div', {}, tools, time) : (time ?? tools),
     height: picture.height(Math.min(left.clientWidth || 800, 900)),
     items: view.switches.length / 2,
+    marks: view.switches.length / 2 + view.links.length,
     option: (w, h) => picture.option(w, h),
   });
   chart.network = picture;

@@ -13,7 +13,9 @@ function sentence() {
   }
   const routing = valueOf('network', 'routing');
   if (routing) parts.push(`${words(routing)} routing`);
-  if (report.implementation && report.implementation !== 'model') parts.push(words(report.implementation));
+  if (report.implementation && report.implementation !== 'model') parts.push(report.implementation);
+  const points = valueOf('sweep', 'points');
+  if (points) parts.push(`${plural(points, 'point')}, ${plural(valueOf('sweep', 'seeds') ?? 1, 'seed')}`);
   const [window, before] = [figure('run', 'window'), figure('run', 'warm_up')];
   if (window) {
     const after = before && before.value > 0 ? ` after a warm-up of ${scaled(before.value, before.unit).join(' ')}` : '';
@@ -41,6 +43,16 @@ function more(section, ...pairs) {
   return out.join(', ');
 }
 
+// Keys are lower case; abbreviations are not.
+const ABBREVIATIONS = { alms: 'ALMs', fpga: 'FPGA', ib: 'IB', mtu: 'MTU', optweb: 'OPTWEB', sl: 'SL' };
+const tileName = (key) =>
+  sentenceCase(
+    words(key)
+      .split(' ')
+      .map((w) => ABBREVIATIONS[w] ?? w)
+      .join(' '),
+  );
+
 function answers() {
   const out = [];
   const add = (section, key, name, rest = {}) => {
@@ -57,6 +69,11 @@ function answers() {
   add('slots', 'slots_used', 'Slots used', {
     more: more('slots', ['minimum ', 'minimum_slots'], ['of ', 'frame_slots', ' per frame']),
   });
+  for (const section of Object.keys(report.figures)) {
+    add(section, 'mean_wait', `Mean wait, ${section}`, {
+      more: more(section, ['makespan ', 'makespan'], ['longest wait ', 'max_wait']),
+    });
+  }
   add('setup', 'max_setup_time', 'Longest set-up', {
     more: more('setup', ['', 'circuits', ' circuits'], ['', 'refused', ' refused']),
   });
@@ -65,7 +82,7 @@ function answers() {
   const known = new Set(out.map((a) => a.section + '.' + a.key));
   for (const [section, key] of data.summary.keys) {
     if (!known.has(section + '.' + key) && figure(section, key))
-      out.push({ section, key, name: sentenceCase(words(key)) });
+      out.push({ section, key, name: tileName(key) });
   }
   return out.slice(0, 8);
 }
@@ -182,7 +199,7 @@ function programCharts() {
       el(
         'figure',
         {},
-        el('figcaption', {}, el('h3', {}, p.meaning), el('p', { class: 'soft' }, p.name)),
+        el('figcaption', {}, el('h3', {}, sentenceCase(p.meaning)), el('p', { class: 'soft' }, p.name)),
         el('img', { class: 'picture', src: source, alt: p.meaning }),
       ),
     );
