@@ -21,18 +21,14 @@ function addChart(parent, { id, title, note, hint, height, option, items, marks,
 }
 
 // On paper a chart is drawn lower, so that few pages hold all of them, and as SVG, which is sharp at any size; with very
-// many marks as an image of twice the resolution.
+// many marks as one image of twice the resolution, for of canvases in layers only one is printed.
 const MOST_SVG_MARKS = 4000;
-
-function rendering(chart) {
-  if (!isPrinting()) return { renderer: 'canvas' };
-  return (chart.marks ?? chart.items) <= MOST_SVG_MARKS ? { renderer: 'svg' } : { renderer: 'canvas', devicePixelRatio: 2 };
-}
 
 function draw(chart) {
   chart.instance?.dispose();
+  const asSvg = isPrinting() && (chart.marks ?? chart.items) <= MOST_SVG_MARKS;
   chart.box.style.height = `${isPrinting() ? Math.min(chart.height, Math.max(230, 0.62 * chart.height)) : chart.height}px`;
-  chart.instance = echarts.init(chart.box, null, rendering(chart));
+  chart.instance = echarts.init(chart.box, null, { renderer: asSvg ? 'svg' : 'canvas' });
   const option = chart.option(chart.box.clientWidth, chart.box.clientHeight);
   chart.instance.setOption({
     animation: false,
@@ -44,6 +40,11 @@ function draw(chart) {
     ...option,
   });
   chart.ready?.(chart.instance);
+  if (isPrinting() && !asSvg) {
+    const image = chart.instance.renderToCanvas({ pixelRatio: 2, backgroundColor: color('ground') });
+    image.style.width = '100%';
+    chart.box.replaceChildren(image);
+  }
 }
 
 // The same chart with other data.
