@@ -235,6 +235,48 @@ def check_long_table(check: Check, b: browser.Browser, name: str, key: str, repo
     check(f"{name}: download", len(list(csv.reader(state["csv"].splitlines()))) == len(rows) + 1)
 
 
+def check_chart_hover(check: Check, b: browser.Browser, name: str, report: dict):
+    """The pointer on charts of latencies, circuits and sweeps reads numbers of report.json."""
+    drawn = b.value("charts.map((c) => c.id)")
+    tables = report["tables"]
+    wanted = []  # chart, place as an expression, figures
+    if "parts" in drawn:
+        row = tables["services"]["rows"][0]
+        parts = [row[k] for k in ("queueing", "network", "serialization")]
+        wanted.append(("parts", f"[{sum(parts) / 2!r}, 0]", parts))
+        wanted.append(("percentiles", f"[{row['latency_p99'] / 2!r}, 0]", [row["latency_p50"], row["latency_p99"], row["latency_max"]]))
+        bins = [r for r in tables["histogram"]["rows"] if r["service"] == row["service"]]
+        most = max(bins, key=lambda r: r["messages"])
+        wanted.append(("histogram", f"[{(most['from'] + most['below']) / 2!r}, 0.01]", [most["messages"], most["from"], most["below"]]))
+    if "hops" in drawn:
+        row = tables["hops"]["rows"][0]
+        wanted.append(("hops", f"[0, {row['latency_mean'] / 2!r}]", [row["messages"], row["latency_mean"], row["latency_max"], row["network"]]))
+    if "chart-pairs" in drawn:
+        row = next(r for k in ("circuits", "pairs") if k in tables for r in tables[k]["rows"] if r["latency_mean"] is not None)
+        wanted.append(("chart-pairs", f"[{row['destination']}, {row['source']}]", [row["latency_mean"]]))
+    if "transit" in drawn:
+        row = tables["circuits"]["rows"][0]
+        wanted.append(("transit", "c.instance.getOption().series.at(-1).data[0]", [row["transit_max"]]))
+    if name == "sweep":
+        chart = b.value("charts[0].id")
+        point = b.value("data.charts[0].series[0].points.at(-1)")
+        wanted.append((chart, f"[{point[0]!r}, {point[1]!r}]", [point[1]]))
+        check(f"{name}: point of a curve", any(equal(point[1], v) for r in tables["summary"]["rows"] for v in r.values()), point)
+    for chart, place, figures in wanted:
+        x, y = b.value(f"""(() => {{
+          const c = charts.find((c) => c.id === '{chart}');
+          c.box.scrollIntoView({{ block: 'center' }});
+          const [x, y] = c.instance.convertToPixel({{ xAxisIndex: 0, yAxisIndex: 0 }}, {place});
+          const box = c.box.getBoundingClientRect();
+          return [x + box.left, y + box.top];
+        }})()""")
+        b.point_at(x, y)
+        text = b.value(f"new Promise((done) => setTimeout(() => done(charts.find((c) => c.id === '{chart}').box.innerText), 150))")
+        for figure in figures:
+            told = b.value(f"number({figure!r})")
+            check(f"{name}: hover on {chart}", told in text, f"{told} in {text!r}")
+
+
 def check_keyboard(check: Check, b: browser.Browser, name: str, report: dict):
     """Tab reaches the button of the theme, the contents and the headings of a table, visibly; Enter and the space bar work
     them."""
@@ -376,6 +418,8 @@ def main() -> int:
                     check_switches(check, b, name, report)
                 if name.startswith("profile"):
                     check_slider(check, b, name, report)
+                if name in ("mesh", "tdm", "sweep", "collectives"):
+                    check_chart_hover(check, b, name, report)
                 if name == "profile":
                     check_slider_keys(check, b, name)
                 if name == "tdm":

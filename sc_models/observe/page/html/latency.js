@@ -57,7 +57,7 @@ function serviceLine(name, points, own, width, more = {}) {
 }
 
 // Share of the messages per bin, as steps: bins are narrower where latencies are short.
-function histogramOption(all, width) {
+function histogramOption(all, width, pointer) {
   const series = [...all].map(([name, list], i) => {
     const sum = list.reduce((n, b) => n + b[2], 0);
     const points = [];
@@ -73,7 +73,7 @@ function histogramOption(all, width) {
     });
   });
   const text = (items) => {
-    const at = items[0].axisValue;
+    const at = pointer() ?? items[0].axisValue;
     const lines = items
       .filter((p, i) => items.findIndex((q) => q.seriesName === p.seriesName) === i)
       .map((p) => {
@@ -267,14 +267,19 @@ function latency() {
   s.append(grid);
   if (all.size > 0) {
     const count = [...all.values()].flat().length;
-    addChart(grid, {
+    // Latency under the pointer: the library tells that of the nearest edge of a bin, which two bins share.
+    let x = null;
+    const pointer = () => (x === null ? null : histogram.instance.convertFromPixel({ xAxisIndex: 0 }, x));
+    const histogram = addChart(grid, {
       id: 'histogram',
       title: 'Distribution',
       note: 'From the generation of a message to its last flit; a bin is a sixteenth of a power of two.',
       height: 320,
       items: count,
-      option: (w) => histogramOption(all, w),
+      option: (w) => histogramOption(all, w, pointer),
     });
+    const follow = (e) => (x = e.clientX - histogram.box.getBoundingClientRect().left);
+    histogram.box.addEventListener('mousemove', follow, { capture: true });
     addChart(grid, {
       id: 'cumulative',
       title: 'Cumulative',
