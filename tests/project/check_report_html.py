@@ -248,6 +248,9 @@ def check_chart_hover(check: Check, b: browser.Browser, name: str, report: dict)
         bins = [r for r in tables["histogram"]["rows"] if r["service"] == row["service"]]
         most = max(bins, key=lambda r: r["messages"])
         wanted.append(("histogram", f"[{(most['from'] + most['below']) / 2!r}, 0.01]", [most["messages"], most["from"], most["below"]]))
+        until = sum(r["messages"] for r in bins if r["from"] <= most["from"])
+        share = 100 * until / sum(r["messages"] for r in bins)
+        wanted.append(("cumulative", f"[{most['below']!r}, {share!r}]", [float(f"{share:.5g}"), most["below"]]))
     if "hops" in drawn:
         row = tables["hops"]["rows"][0]
         wanted.append(("hops", f"[0, {row['latency_mean'] / 2!r}]", [row["messages"], row["latency_mean"], row["latency_max"], row["network"]]))

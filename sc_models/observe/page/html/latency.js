@@ -111,9 +111,14 @@ function cumulativeOption(all, width) {
     xAxis: latencyAxis(all),
     yAxis: axis({ label: 'cumulative share', unit: '%' }, { nameGap: 44, min: 0, max: 100 }),
     tooltip: tooltip(
-      (p) =>
-        `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(Number(p.value[1].toPrecision(5)))} %</b> within ${number(p.value[0])} ns`,
-      { trigger: 'item' },
+      (items) =>
+        items
+          .map(
+            (p) =>
+              `${p.marker}${escapeHtml(p.seriesName)}: <b>${number(Number(p.value[1].toPrecision(5)))} %</b> within ${number(p.value[0])} ns`,
+          )
+          .join('<br>'),
+      { trigger: 'axis' },
     ),
     series,
   };
