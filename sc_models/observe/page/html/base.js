@@ -1,6 +1,6 @@
 'use strict';
 // Data of the page, formats, elements, colours. The parts of the script share one scope, in this order: base, table,
-// chart, views, profile, network, latency, circuits, main.
+// chart, program_charts, views, profile, network, latency, circuits, main.
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const report = data.report;

@@ -111,7 +111,7 @@ function transitOption(t, rows, names, width, relative) {
     symbolSize: 9,
     z: 4,
     itemStyle: { color: colorOf(index) },
-    data: rows.map((r, i) => [r[column] === null ? null : r[column] - from(r), i, r[column]]).filter((p) => p[0] !== null),
+    data: rows.map((r, i) => [r[column] - from(r), i, r[column]]).filter((p) => p[2] !== null),
   });
   const series = [
     {

@@ -44,7 +44,7 @@ function more(section, ...pairs) {
 }
 
 // Keys are lower case; abbreviations are not.
-const ABBREVIATIONS = { alms: 'ALMs', fpga: 'FPGA', ib: 'IB', mtu: 'MTU', optweb: 'OPTWEB', sl: 'SL' };
+const ABBREVIATIONS = { alms: 'ALMs', fpga: 'FPGA', ib: 'IB', mtu: 'MTU', nics: 'NICs', optweb: 'OPTWEB', sl: 'SL' };
 const tileName = (key) =>
   sentenceCase(
     words(key)
