@@ -53,16 +53,15 @@ std::vector<TablePicture> table_pictures(const TableRequest& request, const Tabl
   shares.series = {bars(request, "wanted", [&](std::size_t l) { return plan.wanted[l]; }),
                    bars(request, "got", [&](std::size_t l) { return plan.wanted[l] + chosen.errors[l]; })};
   Chart errors = by_level(request, "Error of the share", "share got - share wanted", "ppm");
-  errors.series = {
-      bars(request, "method optimal", [&](std::size_t l) { return plan.optimal.errors[l] * kErrorUnit; }),
-      bars(request, "method paper", [&](std::size_t l) { return plan.paper.errors[l] * kErrorUnit; })};
+  errors.series = {bars(request, "method optimal", [&](std::size_t l) { return plan.optimal.errors[l] * kErrorUnit; }),
+                   bars(request, "method paper", [&](std::size_t l) { return plan.paper.errors[l] * kErrorUnit; })};
   Chart waits = by_level(request, "Longest wait of a message at the head of its queue", "wait", "ns");
   waits.series = {bars(request, "", [&](std::size_t l) { return wait_times[l]; })};
-  return {{"entries", "Places of each service level, with the weight of each entry.",
-           entries_chart(request, plan, chosen)},
-          {"shares", "Part of all weights of the table, beside the share asked for.", std::move(shares)},
-          {"errors", "How far both methods miss the shares.", std::move(errors)},
-          {"waits", "While all other service levels send as much as their entries allow.", std::move(waits)}};
+  return {
+      {"entries", "Places of each service level, with the weight of each entry.", entries_chart(request, plan, chosen)},
+      {"shares", "Part of all weights of the table, beside the share asked for.", std::move(shares)},
+      {"errors", "How far both methods miss the shares.", std::move(errors)},
+      {"waits", "While all other service levels send as much as their entries allow.", std::move(waits)}};
 }
 
 }  // namespace weft
