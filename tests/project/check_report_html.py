@@ -88,6 +88,22 @@ def check_values(check: Check, b: browser.Browser, name: str, report: dict):
         check(f"{name}: cell", math.isclose(float(plain), value, rel_tol=1e-4, abs_tol=1e-12), f"{text} for {value}")
 
 
+def check_sums(check: Check, name: str, report: dict):
+    """Latencies by hops are those of the circuits with so many hops; by pairs all messages are told."""
+    tables = report["tables"]
+    for row in tables["hops"]["rows"] if "hops" in tables and "circuits" in tables else []:
+        circuits = [r for r in tables["circuits"]["rows"] if r["hops"] == row["hops"] and r["messages"] > 0]
+        messages = sum(r["messages"] for r in circuits)
+        mean = sum(r["messages"] * r["latency_mean"] for r in circuits) / max(1, messages)
+        largest = max((r["latency_max"] for r in circuits), default=None)
+        check(f"{name}: circuits of {row['hops']} hops", row["messages"] == messages and equal(row["latency_mean"], mean) and
+              row["latency_max"] == largest, (row, messages, mean, largest))
+    if "pairs" in tables:
+        told = sum(r["messages"] for r in tables["pairs"]["rows"])
+        wanted = sum(r["messages"] for r in tables["services"]["rows"])
+        check(f"{name}: messages of all pairs", told == wanted, (told, wanted))
+
+
 def check_charts(check: Check, b: browser.Browser, name: str, promised: list):
     drawn = b.value("charts.map(c => [c.id, c.items, c.instance.getZr().storage.getDisplayList(true).length])")
     ids = [c[0] for c in drawn]
@@ -281,6 +297,7 @@ def main() -> int:
             if (out / name / "report.json").exists():
                 report = json.loads((out / name / "report.json").read_text())
                 check_values(check, b, name, report)
+                check_sums(check, name, report)
                 if name in ("mesh", "tree"):
                     check_hover(check, b, name, report)
                     check_switches(check, b, name, report)
