@@ -18,9 +18,11 @@
 #include "cli/report/run_record.h"
 #include "cli/terminal.h"
 #include "observe/columns.h"
+#include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "observe/values.h"
 #include "run/packet/narrow_counters.h"
+#include "studies/dtable/table_charts.h"
 #include "studies/dtable/table_requirements.h"
 
 namespace weft::cli {
@@ -322,6 +324,9 @@ int dtable(const DtableArguments& arguments) {
   report.sections = {figures(plan, request, chosen), ib_figures(fit)};
   report.tables = {level_table(wanted, request, plan, chosen, fit.needs), entry_table(names, chosen.table)};
   if (fit.image) report.tables.push_back(ib_tables(*fit.image));
+  std::vector<double> waits;
+  for (const std::uint64_t credits : chosen.waits) waits.push_back(nanoseconds(wanted, credits));
+  add_charts(report, table_pictures(request, plan, chosen, waits));
 
   const auto folder = fresh_folder(arguments.out, name, certain);
   write_report(folder->path(), report,

@@ -105,6 +105,12 @@ std::vector<Figure> latency_figures(const LatencyFigures& latency) {
   return out;
 }
 
+Table hops_table(const std::vector<HopLatency>& lengths) {
+  Columns<HopLatency> columns{{{"hops", "1", "links between switches on the route"}, &HopLatency::hops}};
+  columns += columns_of<HopLatency>(brief_latency_columns(), &HopLatency::latency);
+  return make_table({"hops", "Latency by hops", "Measured messages by the length of their routes."}, columns, lengths);
+}
+
 Table histogram_table(const std::vector<ServiceHistogram>& services, Duration unit) {
   namespace v = vocabulary;
   struct Bin {

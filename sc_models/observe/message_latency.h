@@ -3,6 +3,7 @@
 // and its means by parts - queueing at the source, network, serialization (observe/vocabulary.h).
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -91,6 +92,14 @@ Columns<LatencyFigures> brief_latency_columns();
 const Columns<LatencyFigures>& latency_part_columns();
 /// All of these as figures of a section; mean, 99th percentile and largest are in the summary.
 std::vector<Figure> latency_figures(const LatencyFigures& latency);
+
+/// Latency of the messages whose routes have that many links between switches.
+struct HopLatency {
+  std::size_t hops = 0;
+  LatencyFigures latency;
+};
+/// Table `hops`.
+Table hops_table(const std::vector<HopLatency>& lengths);
 
 /// Latencies of a service and how often each occurred.
 struct ServiceHistogram {

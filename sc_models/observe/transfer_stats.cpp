@@ -208,17 +208,11 @@ Table TransferStats::histogram() const {
 }
 
 Table TransferStats::hops() const {
-  struct Row {
-    std::size_t hops;
-    LatencyFigures latency;
-  };
-  std::vector<Row> rows;
+  std::vector<HopLatency> lengths;
   for (std::size_t h = 0; h < by_hops_.size(); ++h) {
-    if (by_hops_[h].messages() > 0) rows.push_back({h, by_hops_[h].figures(options_.tick)});
+    if (by_hops_[h].messages() > 0) lengths.push_back({h, by_hops_[h].figures(options_.tick)});
   }
-  Columns<Row> columns{{{"hops", "1", "links between switches on the route"}, &Row::hops}};
-  columns += columns_of<Row>(brief_latency_columns(), &Row::latency);
-  return make_table({"hops", "Latency by hops", "Measured messages by the length of their routes."}, columns, rows);
+  return hops_table(lengths);
 }
 
 Table TransferStats::pairs() const {

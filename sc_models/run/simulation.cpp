@@ -58,7 +58,7 @@ TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric)
 
 TransferStatsOptions with_routes(TransferStatsOptions options, const FabricPlan& plan, const BuiltFabric& built) {
   options.hops = built.hops();
-  options.pairs = !plan.workload().has_programs() && !built.tells_pairs();
+  options.pairs = !built.tells_pairs();
   return options;
 }
 

@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import re
 import select
 import shutil
 import subprocess
@@ -137,6 +138,22 @@ class Browser:
         """Moves the pointer, in two steps as a hand does."""
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x - 3, y=y - 3)
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowRight": 39}
+
+    def press(self, key: str):
+        """Presses a key and lets it go."""
+        code = "Space" if key == " " else key
+        text = {"Enter": "\r", " ": " "}.get(key)
+        values = {"key": key, "code": code, "windowsVirtualKeyCode": self.KEYS[key]}
+        self.send("Input.dispatchKeyEvent", type="keyDown", **values, **({"text": text} if text else {}))
+        self.send("Input.dispatchKeyEvent", type="keyUp", **values)
+
+    def pages_on_paper(self) -> int:
+        """Number of pages of A4 that the page takes."""
+        self.send("Emulation.setEmulatedMedia", media="", features=[])
+        reply = self.send("Page.printToPDF", printBackground=True, paperWidth=8.27, paperHeight=11.69)
+        return len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(reply["data"])))
 
     def picture(self, path, whole: bool = True):
         """Writes a PNG of the page."""

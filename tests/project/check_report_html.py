@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 import browser
+from page_checks import Check, check_chart_hover, check_keyboard, check_paper, check_slider_keys, equal
 
 MOST_BYTES = 3_000_000
 LATENCY = ["histogram", "cumulative", "parts", "percentiles"]
@@ -28,10 +29,12 @@ REPORTS = [
     ("tree", "run configs/packet/paper_tree_4ary3.yaml", ["network-chart", "hops", *LATENCY]),
     ("torus3", "check configs/packet/paper_torus_8x8x8.yaml", ["network-chart"]),
     ("dragonfly", "run configs/packet/dragonfly.yaml", ["network-chart", *LATENCY]),
-    ("tdm", "run configs/tdm/mesh_4x4.yaml", ["network-chart", "frame", "transit", "chart-pairs", *LATENCY]),
+    ("tdm", "run configs/tdm/mesh_4x4.yaml", ["network-chart", "frame", "transit", "chart-pairs", "hops", *LATENCY]),
     ("phases", "run configs/tdm/phases_8x8.yaml", ["network-chart", "frame", "transit", *LATENCY]),
     ("setup", "run configs/tdm/setup_faults.yaml", ["network-chart", "chart-setups", *LATENCY]),
     ("program", "run configs/tdm/programs.yaml", ["network-chart", "frame", "chart-programs", "chart-throughput", *LATENCY]),
+    ("collectives", "run configs/packet/mm_summa_torus_16.yaml",
+     ["network-chart", "chart-programs", "chart-throughput", "chart-pairs", *LATENCY]),
     ("optweb", "run configs/optweb/is_16.yaml", ["network-chart", "chart-programs", "chart-throughput", *LATENCY]),
     ("traffic", "run configs/optweb/traffic_8.yaml", ["network-chart", *LATENCY]),
     ("ideal", "run configs/ideal/first.yaml", ["network-chart", *LATENCY]),
@@ -41,29 +44,12 @@ REPORTS = [
     ("pattern", "slots --topology mesh --dims 8,8 --pattern tornado", ["network-chart"]),
     ("alltoall", "alltoall --n 8 --wavelengths 8", ["network-chart"]),
     ("schedule", "schedule configs/workloads/poisson_4x4.txt --dims 4,4 --slots 4 --policy all", ["network-chart", "chart-*"]),
-    ("dtable", "dtable configs/packet/table4.yaml", []),
+    ("dtable", "dtable configs/packet/table4.yaml", ["chart-entries", "chart-shares", "chart-errors", "chart-waits"]),
     ("dlt", "dlt configs/dlt/mesh_5x5.yaml", ["network-chart", "chart-*"]),
     ("cost", "optweb cost", ["chart-*"]),
 ]
 PICTURES = {"alltoall"}  # whose pictures are drawn by the program
 READY = "document.documentElement?.dataset.ready === 'true'"
-
-
-class Check:
-    def __init__(self):
-        self.failures = []
-        self.count = 0
-
-    def __call__(self, what: str, good: bool, detail=""):
-        self.count += 1
-        if not good:
-            self.failures.append(f"{what} {detail}".strip())
-
-
-def equal(a, b) -> bool:
-    if isinstance(a, bool) or isinstance(b, bool) or not (isinstance(a, (int, float)) and isinstance(b, (int, float))):
-        return a == b
-    return math.isclose(a, b, rel_tol=1e-8, abs_tol=1e-300)
 
 
 def make(project: pathlib.Path, weft: str, out: pathlib.Path, name: str, arguments: str) -> str:
@@ -100,6 +86,22 @@ def check_values(check: Check, b: browser.Browser, name: str, report: dict):
     for value, text in cells[:500]:
         plain = text.replace(" ", "").replace(" ", "").replace(" ", "")
         check(f"{name}: cell", math.isclose(float(plain), value, rel_tol=1e-4, abs_tol=1e-12), f"{text} for {value}")
+
+
+def check_sums(check: Check, name: str, report: dict):
+    """Latencies by hops are those of the circuits with so many hops; by pairs all messages are told."""
+    tables = report["tables"]
+    for row in tables["hops"]["rows"] if "hops" in tables and "circuits" in tables else []:
+        circuits = [r for r in tables["circuits"]["rows"] if r["hops"] == row["hops"] and r["messages"] > 0]
+        messages = sum(r["messages"] for r in circuits)
+        mean = sum(r["messages"] * r["latency_mean"] for r in circuits) / max(1, messages)
+        largest = max((r["latency_max"] for r in circuits), default=None)
+        check(f"{name}: circuits of {row['hops']} hops", row["messages"] == messages and equal(row["latency_mean"], mean) and
+              row["latency_max"] == largest, (row, messages, mean, largest))
+    if "pairs" in tables:
+        told = sum(r["messages"] for r in tables["pairs"]["rows"])
+        wanted = sum(r["messages"] for r in tables["services"]["rows"])
+        check(f"{name}: messages of all pairs", told == wanted, (told, wanted))
 
 
 def check_charts(check: Check, b: browser.Browser, name: str, promised: list):
@@ -295,16 +297,24 @@ def main() -> int:
             if (out / name / "report.json").exists():
                 report = json.loads((out / name / "report.json").read_text())
                 check_values(check, b, name, report)
+                check_sums(check, name, report)
                 if name in ("mesh", "tree"):
                     check_hover(check, b, name, report)
                     check_switches(check, b, name, report)
                 if name.startswith("profile"):
                     check_slider(check, b, name, report)
+                if name in ("mesh", "tdm", "sweep", "collectives"):
+                    check_chart_hover(check, b, name, report)
+                if name == "profile":
+                    check_slider_keys(check, b, name)
+                if name == "tdm":
+                    check_keyboard(check, b, name, report)
                 if name == "phases":
                     check_long_table(check, b, name, "links", report)
-            check(f"{name}: messages", not b.messages, b.messages)
             if pictures:
                 b.picture(pictures / f"{name}_1400_light.png")
+            check_paper(check, b, name)
+            check(f"{name}: messages", not b.messages, b.messages)
             if pictures or name in ("tree", "tdm", "optweb", "sweep", "profile"):
                 check_looks(check, b, name, path, pictures)
         check_comparison(check, b, project, weft, out, pictures)

@@ -205,6 +205,7 @@ void add_circuit_tables(const TdmPlatform& platform, const CircuitStats& circuit
   report.tables.push_back(phase_table(platform, &times, last_cycle));
   report.tables.push_back(circuits.table(true));
   report.tables.push_back(links.table(data_cycles, report.complete));
+  if (Table hops = circuits.hops(); !hops.rows.empty()) report.tables.push_back(std::move(hops));
   add_adapters(platform.config().adapters, platform.graph(), platform.config().tdm_switch.period, report);
 }
 

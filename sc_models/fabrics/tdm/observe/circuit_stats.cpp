@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "base/diagnostics.h"
@@ -206,6 +207,16 @@ Table CircuitStats::histogram() const {
     services.push_back({phases_[p].name, measurement_[p].latency.histogram().values()});
   }
   return histogram_table(services, period_);
+}
+
+Table CircuitStats::hops() const {
+  std::map<std::uint32_t, LatencySums> sums;
+  for (const Row& r : rows_) {
+    if (r.latency.messages() > 0) sums[r.plan->hops[r.destination]] += r.latency;
+  }
+  std::vector<HopLatency> lengths;
+  for (const auto& [hops, latency] : sums) lengths.push_back({hops, latency.figures(period_)});
+  return hops_table(lengths);
 }
 
 std::vector<Figure> CircuitStats::transit_figures() const {

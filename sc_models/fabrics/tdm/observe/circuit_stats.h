@@ -52,6 +52,8 @@ class CircuitStats final : public TdmObserver, public WindowedStats {
   /// The same of all phases together.
   ServiceFigures all(const std::vector<Cycle>& ends, std::uint32_t nodes) const;
   Table histogram() const;
+  /// Latency by the length of the routes.
+  Table hops() const;
   /// Measured and predicted transits over all circuits.
   std::vector<Figure> transit_figures() const;
   std::uint64_t measured() const;  ///< deliveries within the measurement

@@ -1,6 +1,6 @@
 'use strict';
 // Data of the page, formats, elements, colours. The parts of the script share one scope, in this order: base, table,
-// chart, views, profile, network, latency, circuits, main.
+// chart, program_charts, views, profile, network, latency, circuits, main.
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const report = data.report;
@@ -76,18 +76,27 @@ function number(v) {
   return v.toExponential(3);
 }
 
-const TIMES = [
-  [1e9, 's'],
-  [1e6, 'ms'],
-  [1e3, 'us'],
-  [1, 'ns'],
-];
+// Units in which times and sizes are read, the largest first.
+const SCALES = {
+  ns: [
+    [1e9, 's'],
+    [1e6, 'ms'],
+    [1e3, 'us'],
+    [1, 'ns'],
+  ],
+  B: [
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+    [1, 'B'],
+  ],
+};
 
-// [text, unit] of a figure in large print: times in the unit that suits them.
+// [text, unit] of a figure in large print: times and sizes in the unit that suits them.
 function scaled(v, unit) {
   if (typeof v !== 'number') return [number(v), ''];
-  if (unit === 'ns' && v !== 0) {
-    const [scale, name] = TIMES.find(([s]) => Math.abs(v) >= s) ?? TIMES[3];
+  if (SCALES[unit] && v !== 0) {
+    const [scale, name] = SCALES[unit].find(([s]) => Math.abs(v) >= s) ?? SCALES[unit].at(-1);
     return [String(Number((v / scale).toPrecision(4))), name];
   }
   return [Number.isInteger(v) ? number(v) : number(Number(v.toPrecision(4))), unit === '1' ? '' : unit];
@@ -100,6 +109,7 @@ const heading = (label, unit) => (unit && unit !== '1' ? `${label} (${unit})` : 
 // from one end to the other, dark ones on white and light ones on black.
 
 const isDark = () => root.dataset.theme === 'dark';
+const isPrinting = () => root.dataset.printing === 'true';
 const color = (name) =>
   getComputedStyle(root)
     .getPropertyValue('--' + name)
@@ -130,11 +140,17 @@ function scaleColor(scale, part) {
 
 const readableOn = (fill) => (echarts.color.lum(fill, 0) > 0.45 ? '#10151b' : '#ffffff');
 
-function colorOf(index, count) {
+// More things than colours: the colours again, lighter, then darker.
+const SHADES = [
+  ['#000000', 0],
+  ['#ffffff', 0.5],
+  ['#000000', 0.4],
+];
+
+function colorOf(index) {
   const p = palette();
-  if (count <= p.length) return p[index % p.length];
-  const hue = (index * 137.508) % 360; // the golden angle keeps neighbours apart
-  return `hsl(${hue.toFixed(0)}, ${index % 2 ? 55 : 70}%, ${isDark() ? 62 - (index % 3) * 8 : 40 + (index % 3) * 9}%)`;
+  const [to, part] = SHADES[Math.floor(index / p.length) % SHADES.length];
+  return scaleColor([p[index % p.length], to], part);
 }
 
 // A bar behind a cell, as long as `percent` of it.

@@ -12,7 +12,7 @@ function frameOption(frame, sw) {
     const [s, port, slot, flow] = frame.entries.slice(i, i + 4);
     if (s === sw) cells.push([slot, port, flow]);
   }
-  const fill = (flow) => colorOf(flow, frame.flows.length);
+  const fill = (flow) => colorOf(flow);
   return {
     grid: { left: labelSpace({ categories: ports }), right: 18, top: 12, bottom: 46 },
     xAxis: axis({ label: 'slot of the frame', categories: slots }, { splitArea: { show: false } }),
@@ -94,8 +94,8 @@ function frames(s) {
   });
 }
 
-// Predicted range of each circuit as a bar, what was measured as marks.
-function transitOption(t, rows, names) {
+// Predicted range of each circuit as a bar, what was measured as marks; `relative`: from the predicted minimum on.
+function transitOption(t, rows, names, width, relative) {
   const [low, high, least, mean, most] = [
     'predicted_transit_min',
     'predicted_transit_max',
@@ -103,19 +103,44 @@ function transitOption(t, rows, names) {
     'transit_mean',
     'transit_max',
   ].map((k) => columnOf(t, k));
+  const from = (r) => (relative ? r[low] : 0);
   const measured = (column, symbol, name, index) => ({
     name,
     type: 'scatter',
     symbol,
     symbolSize: 9,
     z: 4,
-    itemStyle: { color: colorOf(index, 8) },
-    data: rows.map((r, i) => [r[column], i]).filter((p) => p[0] !== null),
+    itemStyle: { color: colorOf(index) },
+    data: rows.map((r, i) => [r[column] - from(r), i, r[column]]).filter((p) => p[2] !== null),
   });
+  const series = [
+    {
+      name: 'predicted',
+      type: 'custom',
+      encode: { x: [0, 1], y: 2 },
+      itemStyle: { color: color('bar') },
+      data: rows.map((r, i) => [r[low] - from(r), r[high] - from(r), i, r[low], r[high]]),
+      renderItem: (params, api) => {
+        const shape = boxShape(params, api, api.value(0), api.value(1), api.value(2), 0.1, 0.9);
+        return shape && { type: 'rect', shape, style: { fill: color('bar') } };
+      },
+    },
+    measured(least, 'triangle', 'measured least', 2),
+    measured(mean, 'circle', 'measured mean', 0),
+    measured(most, 'diamond', 'measured largest', 5),
+  ];
   return {
-    legend: legend(),
-    grid: { left: labelSpace({ categories: names }) + 8, right: 18, top: 34, bottom: 66 },
-    xAxis: axis({ label: 'transit', unit: 'ns' }, { scale: true }),
+    legend: legend(series.map((s) => s.name), width),
+    grid: {
+      left: labelSpace({ categories: names }) + 8,
+      right: 18,
+      top: legendSpace(series.map((s) => s.name), width),
+      bottom: isPrinting() ? 44 : 66,
+    },
+    xAxis: axis(
+      { label: relative ? 'transit beyond the predicted minimum' : 'transit', unit: 'ns' },
+      { scale: !relative },
+    ),
     yAxis: axis(
       { categories: names },
       { inverse: true, axisLabel: { color: color('soft'), hideOverlap: true, formatter: shortLabel } },
@@ -125,26 +150,11 @@ function transitOption(t, rows, names) {
       (p) =>
         `${escapeHtml(names[p.seriesType === 'custom' ? p.value[2] : p.value[1]])}<br>${p.marker}${escapeHtml(p.seriesName)}: <b>` +
         (p.seriesType === 'custom'
-          ? `${number(p.value[0])} to ${withUnit(p.value[1], 'ns')}`
-          : withUnit(p.value[0], 'ns')) +
+          ? `${number(p.value[3])} to ${withUnit(p.value[4], 'ns')}`
+          : withUnit(p.value[2], 'ns')) +
         '</b>',
     ),
-    series: [
-      {
-        name: 'predicted',
-        type: 'custom',
-        encode: { x: [0, 1], y: 2 },
-        itemStyle: { color: color('bar') },
-        data: rows.map((r, i) => [r[low], r[high], i]),
-        renderItem: (params, api) => {
-          const shape = boxShape(params, api, api.value(0), api.value(1), api.value(2), 0.1, 0.9);
-          return shape && { type: 'rect', shape, style: { fill: color('bar') } };
-        },
-      },
-      measured(least, 'triangle', 'measured least', 2),
-      measured(mean, 'circle', 'measured mean', 0),
-      measured(most, 'diamond', 'measured largest', 5),
-    ],
+    series,
   };
 }
 
@@ -164,16 +174,34 @@ function transit(s) {
     rows = [...rows].sort((a, b) => a[bound] - a[largest] - (b[bound] - b[largest])).slice(0, MOST_CIRCUITS);
   }
   const names = rows.map((r) => `${r[flow]} (${r[source]}→${r[destination]})`);
-  const cut = rows.length < all ? ` The ${rows.length} of ${number(all)} that come nearest to their bound.` : '';
-  addChart(s, {
+  const cut = rows.length < all ? ` Shown: the ${rows.length} of ${number(all)} that come closest to their bound.` : '';
+  // Ranges are narrow beside the transits of long routes: by default all begin at the left.
+  const bounds = rows.map((r) => [r[columnOf(t, 'predicted_transit_min')], r[bound]]);
+  const whole = Math.max(...bounds.map((b) => b[1])) - Math.min(...bounds.map((b) => b[0]));
+  let relative = Math.max(...bounds.map(([a, b]) => b - a)) < whole / 8;
+  let chart = null;
+  const select = choice(
+    'Show',
+    [
+      ['', 'transit'],
+      ['relative', 'beyond the predicted minimum'],
+    ],
+    (v) => {
+      relative = v !== '';
+      draw(chart);
+    },
+  );
+  select.querySelector('select').value = relative ? 'relative' : '';
+  chart = addChart(s, {
     id: 'transit',
     title: 'Transit: predicted and measured',
+    tools: el('div', { class: 'tools' }, select),
     items: rows.length,
     height: 120 + rows.length * 18,
     note:
-      "From the head of a circuit's queue to its last word; the slot tables promise the bar, every message is held against it." +
+      "From the head of a circuit's queue to its last word; the slot tables promise the bar, every message is checked against it." +
       cut,
-    option: () => transitOption(t, rows, names),
+    option: (w) => transitOption(t, rows, names, w, relative),
   });
 }
 

@@ -5,6 +5,22 @@ function setTheme(theme) {
   document.getElementById('theme').textContent = theme === 'dark' ? 'Light' : 'Dark';
 }
 
+// Paper is light and narrow: the page takes its width and colours before it is printed, and its own again afterwards.
+function printing() {
+  let theme = '';
+  window.addEventListener('beforeprint', () => {
+    theme = root.dataset.theme;
+    root.dataset.printing = 'true';
+    setTheme('light');
+    drawAll();
+  });
+  window.addEventListener('afterprint', () => {
+    delete root.dataset.printing;
+    setTheme(theme);
+    drawAll();
+  });
+}
+
 function start() {
   const asked = new URLSearchParams(location.hash.slice(1)).get('theme');
   const system = matchMedia('(prefers-color-scheme: dark)');
@@ -31,10 +47,7 @@ function start() {
   configuration();
   document.getElementById('contents').append(...contents.map(([id, title]) => el('a', { href: '#' + id }, title)));
   drawAll();
-  window.addEventListener('beforeprint', () => {
-    setTheme('light');
-    drawAll();
-  });
+  printing();
   root.dataset.ready = 'true'; // for the test of the page
 }
 

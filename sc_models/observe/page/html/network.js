@@ -362,10 +362,12 @@ function network(parent) {
   chart = addChart(left, {
     id: 'network-chart',
     title: `Network: ${view.title}`,
-    note: what.join(', ') + '. Ctrl and wheel zoom, dragging moves.',
+    note: what.join(', ') + '.',
+    hint: 'Ctrl and wheel zoom, dragging moves.',
     tools: time && tools ? el('div', {}, tools, time) : (time ?? tools),
     height: picture.height(Math.min(left.clientWidth || 800, 900)),
     items: view.switches.length / 2,
+    marks: view.switches.length / 2 + view.links.length,
     option: (w, h) => picture.option(w, h),
   });
   chart.network = picture;

@@ -47,7 +47,7 @@ function timeSlider(picture, redraw) {
   });
   let playing = 0;
   const stop = () => {
-    clearInterval(playing);
+    clearTimeout(playing);
     playing = 0;
     button.textContent = 'Play';
   };
@@ -58,10 +58,12 @@ function timeSlider(picture, redraw) {
       onclick: () => {
         if (playing) return stop();
         button.textContent = 'Stop';
-        playing = setInterval(() => {
+        const next = () => {
           slider.value = Number(slider.value) >= last ? 0 : Number(slider.value) + 1;
           show(Number(slider.value));
-        }, 250);
+          playing = setTimeout(next, 250); // after the picture, which takes its time in large networks
+        };
+        next();
       },
     },
     'Play',

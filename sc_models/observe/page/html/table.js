@@ -2,6 +2,7 @@
 
 const ROW_HEIGHT = 26;
 const LONG_TABLE = 500;
+const PAPER = { rows: 25, columns: 13 }; // of a printed table, as in report.css
 
 function csvField(v) {
   if (v === null) return '';
@@ -81,6 +82,11 @@ class TableView {
           `The first ${number(t.rows.length)} of ${number(t.rows_in_all)} lines; ${this.key}.csv has all.`,
         ),
       );
+    }
+    const cut = ['rows', 'columns'].filter((of) => this[of].length > PAPER[of]);
+    if (cut.length > 0) {
+      const kept = cut.map((of) => `${PAPER[of]} of ${number(this[of].length)} ${of}`).join(' and ');
+      out.append(el('p', { class: 'soft paper' }, `Printed: the first ${kept}; ${this.key}.csv has all.`));
     }
     this.show();
     return out;

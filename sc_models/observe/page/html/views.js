@@ -2,15 +2,26 @@
 
 function sentence() {
   const parts = [];
-  const topology = valueOf('network', 'topology');
+  const topology = valueOf('network', 'topology') ?? data.network?.title;
   const nodes = valueOf('network', 'nodes');
-  if (topology) parts.push(`${words(String(topology))}${nodes ? `, ${number(nodes)} nodes` : ''}`);
   const rate = figure('network', 'link_rate');
-  if (rate) parts.push(`links of ${withUnit(rate.value, rate.unit)}`);
+  if (topology) {
+    const network = [words(String(topology))];
+    if (nodes) network.push(plural(nodes, 'node'));
+    if (rate) network.push(`links of ${withUnit(rate.value, rate.unit)}`);
+    parts.push(network.join(', '));
+  }
   const routing = valueOf('network', 'routing');
-  if (routing) parts.push(`routing ${words(routing)}`);
-  if (report.implementation) parts.push(report.implementation);
-  return parts.join('; ');
+  if (routing) parts.push(`${words(routing)} routing`);
+  if (report.implementation && report.implementation !== 'model') parts.push(report.implementation);
+  const points = valueOf('sweep', 'points');
+  if (points) parts.push(`${plural(points, 'point')}, ${plural(valueOf('sweep', 'seeds') ?? 1, 'seed')}`);
+  const [window, before] = [figure('run', 'window'), figure('run', 'warm_up')];
+  if (window) {
+    const after = before && before.value > 0 ? ` after a warm-up of ${scaled(before.value, before.unit).join(' ')}` : '';
+    parts.push(`measured for ${scaled(window.value, window.unit).join(' ')}${after}`);
+  }
+  return parts.length === 0 ? '' : sentenceCase(parts.join('; ')) + '.';
 }
 
 function origin() {
@@ -32,6 +43,16 @@ function more(section, ...pairs) {
   return out.join(', ');
 }
 
+// Keys are lower case; abbreviations are not.
+const ABBREVIATIONS = { alms: 'ALMs', fpga: 'FPGA', ib: 'IB', mtu: 'MTU', nics: 'NICs', optweb: 'OPTWEB', sl: 'SL' };
+const tileName = (key) =>
+  sentenceCase(
+    words(key)
+      .split(' ')
+      .map((w) => ABBREVIATIONS[w] ?? w)
+      .join(' '),
+  );
+
 function answers() {
   const out = [];
   const add = (section, key, name, rest = {}) => {
@@ -48,6 +69,11 @@ function answers() {
   add('slots', 'slots_used', 'Slots used', {
     more: more('slots', ['minimum ', 'minimum_slots'], ['of ', 'frame_slots', ' per frame']),
   });
+  for (const section of Object.keys(report.figures)) {
+    add(section, 'mean_wait', `Mean wait, ${section}`, {
+      more: more(section, ['makespan ', 'makespan'], ['longest wait ', 'max_wait']),
+    });
+  }
   add('setup', 'max_setup_time', 'Longest set-up', {
     more: more('setup', ['', 'circuits', ' circuits'], ['', 'refused', ' refused']),
   });
@@ -56,7 +82,7 @@ function answers() {
   const known = new Set(out.map((a) => a.section + '.' + a.key));
   for (const [section, key] of data.summary.keys) {
     if (!known.has(section + '.' + key) && figure(section, key))
-      out.push({ section, key, name: sentenceCase(words(key)) });
+      out.push({ section, key, name: tileName(key) });
   }
   return out.slice(0, 8);
 }
@@ -154,11 +180,15 @@ function programCharts() {
   const pictures = data.pictures ?? [];
   if (all.length + pictures.length === 0) return;
   const s = section('charts', 'Charts');
-  const wide = all.filter((c) => c.boxes);
   const grid = el('div', { class: 'pair' });
   s.append(grid);
-  all.filter((c) => !c.boxes).forEach((c, i) => programChart(grid, c, i));
-  wide.forEach((c, i) => programChart(s, c, 'wide' + i));
+  // Charts of one title differ in what they show.
+  const titled = all.map((c) => {
+    const shared = all.filter((d) => d.title === c.title).length > 1;
+    return shared && c.y.label ? { ...c, title: `${sentenceCase(c.y.label)}: ${c.title}` } : c;
+  });
+  titled.filter((c) => !c.boxes).forEach((c, i) => programChart(grid, c, i));
+  titled.filter((c) => c.boxes).forEach((c, i) => programChart(s, c, 'wide' + i));
   for (const p of pictures) {
     if (p.svg === '') {
       s.append(el('p', { class: 'soft' }, `${p.meaning}: ${p.name}, beside this page`));
@@ -169,7 +199,7 @@ function programCharts() {
       el(
         'figure',
         {},
-        el('figcaption', {}, el('h3', {}, p.meaning), el('p', { class: 'soft' }, p.name)),
+        el('figcaption', {}, el('h3', {}, sentenceCase(p.meaning)), el('p', { class: 'soft' }, p.name)),
         el('img', { class: 'picture', src: source, alt: p.meaning }),
       ),
     );
