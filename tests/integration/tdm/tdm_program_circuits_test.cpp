@@ -100,8 +100,8 @@ TEST(ProgramCircuits, TablesChangeWhileNodesCompute) {
   EXPECT_NEAR(time_of(r), (29 + 100 + 10) + 7 + 12 + 1 + 3, 1e-6);
 }
 
-// With a request every 5 cycles the controller releases the three... links of the first tree and asks for those of the
-// second: 5 edges to release, to query and to reserve.
+// With a request every 5 cycles the controller releases the seven links of the first tree, and queries and reserves
+// those of the second.
 TEST(ProgramCircuits, RequestsOfTheControllerCount) {
   const Outcome r = run_yaml(square(4, kTwoRoots), {"setup.mode=central", "setup.processing=5cycles"});
   ASSERT_EQ(r.error + r.failure, "");
