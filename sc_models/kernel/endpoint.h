@@ -28,11 +28,15 @@ constexpr bool wants(Notify notify, Notify what) {
   return (static_cast<unsigned>(notify) & static_cast<unsigned>(what)) != 0;
 }
 
+/// Step of a transfer on a fabric that does not change by steps, or that is in the step it belongs to.
+inline constexpr std::uint32_t kPresentStep = ~std::uint32_t{0};
+
 /// A message for the network.
 struct Transfer {
   NodeId to = kNoId;
-  std::span<const NodeId> group{};  ///< destinations of a multicast, instead of `to`; copied by send()
-  std::uint64_t bytes = 0;          ///< 0 is allowed: a message without data
+  std::uint32_t step = kPresentStep;  ///< of the circuits that carry it; it waits for that step (Endpoints::reach)
+  std::span<const NodeId> group{};    ///< destinations of a multicast, instead of `to`; copied by send()
+  std::uint64_t bytes = 0;            ///< 0 is allowed: a message without data
   ServiceId service = 0;
   std::uint32_t choice = 0;         ///< random number of the source, for routing with a choice
   RandomStream* choices = nullptr;  ///< of the source, for the packets behind the first; null: `choice` for all
@@ -89,6 +93,9 @@ class Endpoints {
   /// outside: in the next cycle that the clock can still serve. Throws RunError for a node, service or group that there
   /// is not.
   virtual void send(NodeId from, const Transfer& transfer) = 0;
+  /// Fabrics whose circuits change by steps, as their clients go on: all further sends of the node belong to this step
+  /// or to later ones. From inside the clock's agenda.
+  virtual void reach(NodeId /*node*/, std::uint32_t /*step*/) {}
   /// A send from this node comes soon: what it needs may be fetched into the cache.
   virtual void expect(NodeId /*from*/) const {}
 };

@@ -15,9 +15,10 @@ ProgramClient::ProgramClient(const ProgramsConfig& config, std::uint64_t seed, E
       client_(endpoints.attach(*this)),
       executor_(config.programs,
                 {config.nodes, config.send_overhead, config.receive_overhead, config.combine_bits, config.combine,
-                 std::move(part.here)},
+                 std::move(part.here), config.phased},
                 *this),
       agenda_(executor_, std::move(over), part.ranks) {
+  step_.assign(config.nodes, kPresentStep);
   for (NodeId n = 0; n < config.nodes; ++n) random_.emplace_back(seed, fmt::format("program/{}", n));
 }
 
@@ -31,10 +32,10 @@ void ProgramClient::begin_now(Cycle now) {
   agenda_.begin_now(now);
 }
 
-void ProgramClient::send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) {
+Transfer ProgramClient::transfer_of(std::uint32_t message, NodeId source, std::uint64_t bytes) {
   RandomStream& random = random_[source];
   Transfer transfer;
-  transfer.to = destination;
+  transfer.step = step_[source];
   transfer.bytes = bytes;
   transfer.service = static_cast<ServiceId>(config_.sl);
   transfer.choice = static_cast<std::uint32_t>(random());
@@ -42,11 +43,29 @@ void ProgramClient::send(std::uint32_t message, NodeId source, NodeId destinatio
   transfer.client = client_;
   transfer.notify = Notify::both;
   transfer.tag = message;
+  return transfer;
+}
+
+void ProgramClient::send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) {
+  Transfer transfer = transfer_of(message, source, bytes);
+  transfer.to = destination;
   endpoints_.send(source, transfer);
 }
 
-void ProgramClient::arrived(std::uint64_t tag, NodeId /*node*/, Cycle at) {
-  agenda_.arrived(static_cast<std::uint32_t>(tag), at);
+void ProgramClient::multicast(std::uint32_t message, NodeId source, const std::vector<NodeId>& group,
+                              std::uint64_t bytes) {
+  Transfer transfer = transfer_of(message, source, bytes);
+  transfer.group = group;
+  endpoints_.send(source, transfer);
+}
+
+void ProgramClient::reach(NodeId node, std::uint32_t step) {
+  step_[node] = step;
+  endpoints_.reach(node, step);
+}
+
+void ProgramClient::arrived(std::uint64_t tag, NodeId node, Cycle at) {
+  agenda_.arrived(executor_.copy_for(static_cast<std::uint32_t>(tag), node), at);
 }
 
 void ProgramClient::arrived_from_afar(const ForeignTransfer& t, Cycle at) {

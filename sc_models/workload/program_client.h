@@ -26,8 +26,9 @@ struct ProgramsConfig {
   std::uint32_t sl = 0;  ///< service of the messages
   Cycle send_overhead = 0;
   Cycle receive_overhead = 0;
-  Cycle combine = 0;               ///< reductions: time to combine
-  std::uint64_t combine_bits = 8;  ///< so much
+  Cycle combine = 0;                                    ///< reductions: time to combine
+  std::uint64_t combine_bits = 8;                       ///< so much
+  const collectives::PhasedPrograms* phased = nullptr;  ///< collectives over circuits; null: messages
 };
 
 /// The programs that this process runs.
@@ -65,6 +66,8 @@ class ProgramClient final : public Client, public collectives::MessagePort {
 
   void send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) override;
   void wake(NodeId node, Cycle at) override { agenda_.woken(node, at); }
+  void multicast(std::uint32_t message, NodeId source, const std::vector<NodeId>& group, std::uint64_t bytes) override;
+  void reach(NodeId node, std::uint32_t step) override;
 
  private:
   const ProgramsConfig& config_;
@@ -72,7 +75,10 @@ class ProgramClient final : public Client, public collectives::MessagePort {
   const ClientId client_;
   collectives::Executor executor_;
   ProgramAgenda agenda_;
+  Transfer transfer_of(std::uint32_t message, NodeId source, std::uint64_t bytes);
+
   std::vector<RandomStream> random_;  // per node
+  std::vector<std::uint32_t> step_;   // per node, of phased programs
   Cycle began_at_ = -1;
 };
 

@@ -55,6 +55,7 @@ void Executor::woken(NodeId n, Cycle now) {
 }
 
 void Executor::left(std::uint32_t message, Cycle now) {
+  if (multicast_left(message, now)) return;
   Message& m = messages_[message];
   const NodeId n = m.source;
   m.left = true;
@@ -109,10 +110,11 @@ bool Executor::next_step(NodeId n, Cycle now) {
     }
     node.instruction = nullptr;
   }
+  if (options_.phased != nullptr) look_ahead(n);
   const std::vector<ProgramInstruction>& all = node.program->instructions;
   while (node.next < all.size()) {
     const ProgramInstruction& in = all[node.next++];
-    node.work = lower(in, n, {0, kPiece});
+    node.work = options_.phased == nullptr ? lower(in, n, {0, kPiece}) : work_of(n, in);
     if (!node.work.takes_part) continue;
     node.instruction = &in;
     node.piece = node.round = 0;
@@ -138,6 +140,7 @@ void Executor::begin_round(NodeId n) {
     node.work = lower(*node.instruction, n, {node.piece, kPiece});
   }
   const NodeRound& round = node.work.rounds[node.round++ - node.piece];
+  if (options_.phased != nullptr) tell_step(n, round);
   for (std::size_t i = 0; i < round.sends.size(); ++i) {
     node.jobs.push_back({JobKind::send, options_.send_overhead, i});
   }
@@ -194,6 +197,13 @@ void Executor::finish_job(NodeId n) {
 
 void Executor::send(NodeId n, const NodeMessage& m) {
   Node& node = nodes_[n];
+  NodeRecord& r = records_[n];
+  ++r.sent;
+  r.bytes_sent += m.bytes;
+  InstructionRecord& i = record(node);
+  ++i.messages;
+  i.bytes += m.bytes;
+  if (m.group) return multicast(n, m);
   const std::uint32_t message = new_message();
   messages_[message] = {n, m.peer, m.bytes, node.instruction};
   if (!node.instruction->waits) {
@@ -201,12 +211,6 @@ void Executor::send(NodeId n, const NodeMessage& m) {
     --node.open;
     ++node.leaving;
   }
-  NodeRecord& r = records_[n];
-  ++r.sent;
-  r.bytes_sent += m.bytes;
-  InstructionRecord& i = record(node);
-  ++i.messages;
-  i.bytes += m.bytes;
   ++under_way_;
   if (runs(m.peer)) {
     announce(message);

@@ -10,6 +10,10 @@
 // program ends when all such messages have left. The n-th message from one node to another belongs to the n-th receive
 // there; different sizes or operations at both ends are an error (RunError).
 //
+// Programs over circuits that change (phased_programs.h) tell the port which step each node has come to. A node tells
+// of its next step once it has sent what belongs to the one before, also while it computes. A message to several nodes
+// leaves once; each destination receives it as one of its own.
+//
 // The executor has no clock: it asks its port to send and to wake it, and is told what has happened.
 //
 // Several executors, each in a process of its own, can run the nodes of one network together. A message to a node of
@@ -21,9 +25,11 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "algorithms/collectives/lowering.h"
+#include "algorithms/collectives/phased_programs.h"
 #include "algorithms/collectives/unmatched.h"
 
 namespace weft::collectives {
@@ -36,6 +42,14 @@ class MessagePort {
   virtual void send(std::uint32_t message, NodeId source, NodeId destination, std::uint64_t bytes) = 0;
   /// woken(node, at) will be called. at > now.
   virtual void wake(NodeId node, Cycle at) = 0;
+
+  // Of phased programs:
+
+  /// The same for several nodes; left() will be called for `message`, arrived() for copy_for() it at each node.
+  virtual void multicast(std::uint32_t /*message*/, NodeId /*source*/, const std::vector<NodeId>& /*group*/,
+                         std::uint64_t /*bytes*/) {}
+  /// What the node sends from now on belongs to this step or to later ones.
+  virtual void reach(NodeId /*node*/, std::uint32_t /*step*/) {}
 };
 
 struct ExecutorOptions {
@@ -44,7 +58,8 @@ struct ExecutorOptions {
   Cycle receive_overhead = 0;
   std::uint64_t combine_bits = 8;  ///< that are combined in a time of
   Cycle combine = 0;
-  std::vector<bool> here{};  ///< by node, those that this executor runs; empty: all
+  std::vector<bool> here{};                ///< by node, those that this executor runs; empty: all
+  const PhasedPrograms* phased = nullptr;  ///< of these programs; must outlive the executor; only when it runs all
 };
 
 /// Times of an instruction of a program, over all nodes that executed it.
@@ -89,6 +104,9 @@ class Executor {
   void woken(NodeId node, Cycle now);
   void left(std::uint32_t message, Cycle now);
   void arrived(std::uint32_t message, Cycle now);
+  /// A message is about to arrive at a node: its number for arrived() there. Once for each node; of a message to a
+  /// single one its own.
+  std::uint32_t copy_for(std::uint32_t message, NodeId node);
 
   /// Word of a message to a node of another executor, from send() on.
   std::uint64_t word(std::uint32_t message) const;
@@ -156,6 +174,17 @@ class Executor {
     std::deque<Job> jobs;     // of the processor
     bool busy = false;        // with the first job
     Cycle started = 0;        // of the instruction
+    // Of phased programs:
+    std::uint32_t layers = 0;  // that it has begun
+    bool told = false;         // of a step, the last one
+    std::uint32_t step = 0;    // being this
+    std::size_t ahead = 0;     // instruction up to which it has looked for the next one
+  };
+  /// A message to several nodes.
+  struct Multicast {
+    std::vector<std::pair<NodeId, std::uint32_t>> copies;  // destination and its message
+    std::size_t missing = 0;                               // destinations that it has not come to
+    bool left = false;
   };
   /// Messages from a node of another executor to one of this one.
   struct Inbound {
@@ -176,6 +205,13 @@ class Executor {
   void run_jobs(NodeId n, Cycle now);
   void finish_job(NodeId n);
   void send(NodeId n, const NodeMessage& m);
+  void multicast(NodeId n, const NodeMessage& m);
+  bool multicast_left(std::uint32_t message, Cycle now);
+  NodeWork work_of(NodeId n, const ProgramInstruction& instruction);
+  void tell_step(NodeId n, const NodeRound& round);
+  void look_ahead(NodeId n);
+  void reach(NodeId n, std::uint32_t step);
+  void reach_messages(NodeId n);
   void match_up(std::uint32_t message, const Expected& expected);
   void queue_receive(std::uint32_t message);
   void release(std::uint32_t message);
@@ -201,6 +237,7 @@ class Executor {
   std::unordered_map<std::uint64_t, Inbound> inbound_;
   std::unordered_map<std::uint32_t, Expected> receives_ahead_;  // of messages that are not known
   std::uint64_t away_ = 0;
+  std::unordered_map<std::uint32_t, Multicast> multicasts_;
   std::set<std::string> names_;  // of algorithms, that others have told
 };
 

@@ -4,6 +4,7 @@
 // not appear.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,14 @@ struct NodeMessage {
   NodeId peer = 0;
   std::uint64_t bytes = 0;
   bool combine = false;  ///< received: combined with what the node has
+  /// Sent once to several nodes, instead of to the peer; ascending.
+  std::shared_ptr<const std::vector<NodeId>> group{};
 };
 
 struct NodeRound {
   std::vector<NodeMessage> sends;
   std::vector<NodeMessage> receives;
+  std::uint32_t step{};  ///< of a collective over circuits: the one of its steps that the messages belong to
 };
 
 /// Work of a node for one instruction.

@@ -44,7 +44,7 @@ CircuitFabric::CircuitFabric(ClockDomain& domain, std::uint32_t nodes, std::int6
 
 void CircuitFabric::send(NodeId from, const Transfer& transfer) {
   check_transfer(*this, from, transfer, services_);
-  if (only(transfer) != from && !circuits().find(from, transfer)) {
+  if (only(transfer) != from && !circuits(transfer).find(from, transfer)) {
     const std::vector<NodeId> to = destinations_of(transfer);
     throw RunError(fmt::format("there is no circuit from node {} to {} {}", from, to.size() == 1 ? "node" : "nodes",
                                fmt::join(to, ", ")));
@@ -57,7 +57,7 @@ void CircuitFabric::enter(NodeId from, const Transfer& transfer) {
   words_ += units;
   const Number number = open_.add(from, transfer, units, domain_.now());
   if (only(transfer) != from) {
-    queue(*circuits().find(from, transfer), number);
+    queue(*circuits(transfer).find(from, transfer), number);
     return;
   }
   Open& o = open_[number];
@@ -77,7 +77,8 @@ void CircuitFabric::due(Cycle now, std::uint32_t number) {
 }
 
 void CircuitFabric::tell_left(Open& open, Cycle at) {
-  if (!std::exchange(open.has_left, true) && wants(open.notify, Notify::left)) sends_.client(open.client).left(open.tag, at);
+  if (!std::exchange(open.has_left, true) && wants(open.notify, Notify::left))
+    sends_.client(open.client).left(open.tag, at);
 }
 
 void CircuitFabric::arrive(Number number, NodeId to, Cycle now) {

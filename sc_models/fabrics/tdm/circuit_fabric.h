@@ -69,7 +69,8 @@ class CircuitFabric : public Fabric, public Agent {
 
   CircuitFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word_bits, std::size_t services);
 
-  virtual const CircuitEnds& circuits() const = 0;
+  /// That may carry a transfer.
+  virtual const CircuitEnds& circuits(const Transfer& transfer) const = 0;
   /// A transfer for a circuit, now.
   virtual void queue(CircuitId circuit, Number number) = 0;
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "algorithms/slots/slot_lut_bank.h"
 #include "base/diagnostics.h"
@@ -23,20 +25,26 @@ bool lowest(const SlotSet& free, const std::vector<Slot>& chosen) {
 }  // namespace
 
 TdmController::TdmController(sc_core::sc_module_name name, const TdmConfig& config, Network network,
-                             const std::vector<PhasePlan>& phases)
+                             const std::vector<PhasePlan>& phases, std::vector<std::uint32_t> order)
     : sc_module(name),
       net_(std::move(network)),
       phases_(phases),
+      order_(std::move(order)),
       mode_(config.setup.mode),
       processing_(config.setup.processing),
       column_cycles_(config.tdm_switch.reconfiguration),
       slots_(config.tdm_switch.slots),
-      slot_update_(config.slots.slot_update),
-      times_(phases.size()) {}
+      slot_update_(config.slots.slot_update) {
+  if (order_.empty()) {
+    order_.resize(phases.size());
+    std::iota(order_.begin(), order_.end(), 0);
+  }
+  times_.resize(order_.size());
+}
 
 void TdmController::start_of_simulation() {
   if (mode_ == SetupMode::preset) {
-    for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) net_.switches[sw]->preset(phases_[0].tables[sw]);
+    for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) net_.switches[sw]->preset(plan(0).tables[sw]);
   }
   net_.domain.schedule(0, Phase::transfer, *this, kBegin);
 }
@@ -53,39 +61,39 @@ void TdmController::due(Cycle now, std::uint32_t token) {
       go(now);
       break;
     default:
-      times_[phase_].data_end = now - 1;  // scheduled one cycle after the last delivery
-      ++phase_;
+      times_[place_].data_end = now - 1;  // scheduled one cycle after the last delivery
+      ++place_;
       begin_phase(now);
       break;
   }
 }
 
-void TdmController::load_tables(Cycle now, std::size_t phase) {
+void TdmController::load_tables(Cycle now, std::size_t place) {
   for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) {
-    net_.switches[sw]->load(now, phases_[phase].tables[sw], column_cycles_);
+    net_.switches[sw]->load(now, plan(place).tables[sw], column_cycles_);
   }
-  times_[phase].tables_ready = now + column_cycles_ * Cycle{slots_};
+  times_[place].tables_ready = now + column_cycles_ * Cycle{slots_};
 }
 
 void TdmController::begin_phase(Cycle now) {
-  if (phase_ == phases_.size()) {
+  if (place_ == order_.size()) {
     finished_ = true;
     return;
   }
-  times_[phase_].setup_start = now;
+  times_[place_].setup_start = now;
   list_steps();
   next_step_ = 0;
   if (mode_ == SetupMode::preset) {
     while (next_step_ < steps_.size()) request(now, steps_[next_step_++]);
-    times_[phase_].setup_end = now;
-    if (phase_ == 0) {
+    times_[place_].setup_end = now;
+    if (place_ == 0) {
       go(now);
     } else {
       change_over(now);
     }
     return;
   }
-  if (phase_ == 0) load_tables(now, 0);
+  if (place_ == 0) load_tables(now, 0);
   net_.domain.schedule(now, Phase::transfer, *this, kRequest);
 }
 
@@ -102,11 +110,11 @@ void TdmController::list_steps() {
     }
     if (op == SlotLutOp::query && !slot_update_) steps_.back().choose = true;
   };
-  if (phase_ > 0) {
-    const auto& old = phases_[phase_ - 1].flows;
+  if (place_ > 0) {
+    const auto& old = plan(place_ - 1).flows;
     for (std::uint32_t f = 0; f < old.size(); ++f) add_all(SlotLutOp::release, f, old[f]);
   }
-  const auto& flows = phases_[phase_].flows;
+  const auto& flows = plan(place_).flows;
   for (std::uint32_t f = 0; f < flows.size(); ++f) {
     add_all(SlotLutOp::query, f, flows[f]);
     add_all(SlotLutOp::reserve, f, flows[f]);
@@ -115,7 +123,7 @@ void TdmController::list_steps() {
 
 void TdmController::request_next(Cycle now) {
   if (next_step_ == steps_.size()) {
-    times_[phase_].setup_end = now;
+    times_[place_].setup_end = now;
     change_over(now);
     return;
   }
@@ -124,10 +132,10 @@ void TdmController::request_next(Cycle now) {
 }
 
 void TdmController::request(Cycle now, const Step& step) {
-  ++times_[phase_].lut_requests;
-  const PhasePlan& plan = phases_[step.op == SlotLutOp::release ? phase_ - 1 : phase_];
-  const LinkId link = plan.flows[step.flow].trees[step.tree].edges[step.edge].link;
-  const std::vector<Slot>& chosen = plan.allocation.flows[step.flow].lanes(step.tree, step.edge);
+  ++times_[place_].lut_requests;
+  const PhasePlan& phase = plan(step.op == SlotLutOp::release ? place_ - 1 : place_);
+  const LinkId link = phase.flows[step.flow].trees[step.tree].edges[step.edge].link;
+  const std::vector<Slot>& chosen = phase.allocation.flows[step.flow].lanes(step.tree, step.edge);
   const LutRow at = lut_row(net_.graph, link);
   if (step.fresh) vector_ = all_slots(slots_);
   SlotLutRequest request{step.op, at.row, step.op == SlotLutOp::query ? vector_ : make_slot_set(slots_, chosen)};
@@ -137,7 +145,7 @@ void TdmController::request(Cycle now, const Step& step) {
   net_.observers.tell([&](TdmObserver& o) { o.on_setup(event); });
   if (!response.ok) {
     throw RunError(fmt::format("{}: cycle {}: slot LUT row {} refused a request for flow '{}' that the plan allows",
-                               net_.switches[at.sw]->name(), now, at.row, plan.flows[step.flow].name));
+                               net_.switches[at.sw]->name(), now, at.row, phase.flows[step.flow].name));
   }
   if (step.op == SlotLutOp::query) {
     vector_ = response.free;
@@ -146,31 +154,31 @@ void TdmController::request(Cycle now, const Step& step) {
 }
 
 void TdmController::check_choice(const Step& step, const std::vector<Slot>& chosen) const {
-  const PhasePlan& plan = phases_[phase_];
+  const PhasePlan& phase = plan(place_);
   const bool held = std::all_of(chosen.begin(), chosen.end(), [&](Slot s) { return vector_.test(s); });
-  const bool must_be_lowest = !slot_update_ && !plan.slots_given && plan.options.allocator == &kFirstFit;
+  const bool must_be_lowest = !slot_update_ && !phase.slots_given && phase.options.allocator == &kFirstFit;
   if (held && (!must_be_lowest || lowest(vector_, chosen))) return;
   throw RunError(fmt::format("controller: the slot LUTs disagree with the plan about the slots of flow '{}'",
-                             plan.flows[step.flow].name));
+                             phase.flows[step.flow].name));
 }
 
 // Slots are reserved: change over to the shadow tables at the next frame boundary at which all are written.
 void TdmController::change_over(Cycle now) {
   const Cycle frame = slots_;
-  const Cycle ready = std::max(now, times_[phase_].tables_ready) + 1;
+  const Cycle ready = std::max(now, times_[place_].tables_ready) + 1;
   const Cycle boundary = (ready + frame - 1) / frame * frame;
   for (TdmSwitch* sw : net_.switches) sw->swap(now, boundary);
   net_.domain.schedule(boundary, Phase::transfer, *this, kGo);
 }
 
 void TdmController::go(Cycle now) {
-  times_[phase_].data_start = now;
-  const auto& circuits = phases_[phase_].circuits;
+  times_[place_].data_start = now;
+  const auto& circuits = plan(place_).circuits;
   open_circuits_ = circuits.size();
   sending_ = true;
-  net_.observers.tell([&](TdmObserver& o) { o.on_phase(phase_, now); });
+  net_.observers.tell([&](TdmObserver& o) { o.on_phase(order_[place_], now); });
   for (const CircuitPlan& c : circuits) net_.hosts[c.source]->start(c.id, now);
-  if (phase_ + 1 < phases_.size()) load_tables(now, phase_ + 1);
+  if (place_ + 1 < order_.size()) load_tables(now, place_ + 1);
   maybe_end();
 }
 

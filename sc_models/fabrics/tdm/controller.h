@@ -1,6 +1,8 @@
 #pragma once
 // Management processor of a FiC network: puts the circuits of each phase in place, one phase after the other.
 //
+// Phases come in a given order, some of them several times; without one, each comes once.
+//
 // A phase ends when its traffic has been delivered. Then the slots of its circuits are released, those of the next
 // phase reserved, one slot LUT request every `processing` cycles (mode `central`), and all switches change over to the
 // tables they have been given meanwhile: writing the shadow table takes S * t_c (FiC paper, section II.B) and goes on
@@ -41,10 +43,14 @@ class TdmController : public sc_core::sc_module, public Agent {
     std::vector<TdmSwitch*> switches;
     std::vector<TdmHost*> hosts;
   };
+  /// `order`: of the phases, by number; empty: each once.
   TdmController(sc_core::sc_module_name name, const TdmConfig& config, Network network,
-                const std::vector<PhasePlan>& phases);
+                const std::vector<PhasePlan>& phases, std::vector<std::uint32_t> order);
 
+  /// By place in the order.
   const std::vector<PhaseTimes>& times() const { return times_; }
+  /// No circuits are in place: those of a phase are over, those of the next one not yet there.
+  bool changing() const { return !sending_ && !finished_; }
   bool finished() const { return finished_; }
   /// A circuit of the present phase has no more messages to send.
   void circuit_finished();
@@ -73,17 +79,19 @@ class TdmController : public sc_core::sc_module, public Agent {
   void change_over(Cycle now);
   void go(Cycle now);
   void maybe_end();
-  void load_tables(Cycle now, std::size_t phase);
+  void load_tables(Cycle now, std::size_t place);
+  const PhasePlan& plan(std::size_t place) const { return phases_[order_[place]]; }
 
   Network net_;
   const std::vector<PhasePlan>& phases_;
+  std::vector<std::uint32_t> order_;
   SetupMode mode_;
   Cycle processing_;
   Cycle column_cycles_;
   std::uint32_t slots_;
   bool slot_update_;
   std::vector<PhaseTimes> times_;
-  std::size_t phase_ = 0;
+  std::size_t place_ = 0;  // in the order
   std::size_t open_circuits_ = 0;
   bool sending_ = false;  // the phase's circuits are in place
   bool finished_ = false;

@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
 
 #include "base/diagnostics.h"
 #include "fabrics/tdm/message.h"
@@ -11,14 +14,19 @@
 namespace weft {
 
 TdmFabric::TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word_bits, std::uint32_t frame,
-                     const std::vector<PhasePlan>& phases, std::size_t services)
-    : CircuitFabric(domain, nodes, word_bits, services), frame_(frame) {
+                     const std::vector<PhasePlan>& phases, std::size_t services, std::vector<std::uint32_t> order)
+    : CircuitFabric(domain, nodes, word_bits, services),
+      frame_(frame),
+      order_(std::move(order)),
+      reached_(nodes, 0),
+      circuits_from_(order_.empty() ? 0 : nodes) {
   for (const PhasePlan& phase : phases) {
     by_ends_.emplace_back();
     for (const CircuitPlan& c : phase.circuits) {
       by_ends_.back().add(c.source, c.destinations, c.id);
       if (circuits_.size() <= c.id) circuits_.resize(c.id + 1);
       circuits_[c.id].plan = &c;
+      if (!order_.empty()) circuits_from_[c.source].push_back(c.id);
     }
   }
 }
@@ -26,6 +34,22 @@ TdmFabric::TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word
 void TdmFabric::join(TdmNetwork& network) {
   network_ = &network;
   network.add_observer(*this);
+}
+
+const CircuitEnds& TdmFabric::circuits(const Transfer& transfer) const {
+  return by_ends_[transfer.step == kPresentStep ? phase_ : order_.at(transfer.step)];
+}
+
+// Circuits of a step that is over for their source may be finished.
+void TdmFabric::reach(NodeId node, std::uint32_t step) {
+  if (order_.empty() || step <= reached_[node]) return;
+  reached_[node] = step;
+  for (const CircuitId c : circuits_from_[node]) network_->host(node).kick(c);
+}
+
+bool TdmFabric::finished(CircuitId circuit) const {
+  const Circuit& c = circuits_[circuit];
+  return !order_.empty() && c.queue.empty() && reached_[c.plan->source] > step_;
 }
 
 void TdmFabric::queue(CircuitId circuit, Number number) {
@@ -51,7 +75,10 @@ std::optional<MessageOffer> TdmFabric::next(CircuitId circuit, Cycle free_at) {
 
 void TdmFabric::on_phase(std::size_t phase, Cycle data_start) {
   phase_ = phase;
-  if (ready_at_ >= 0) return;
+  if (ready_at_ >= 0) {
+    ++step_;
+    return;
+  }
   ready_at_ = data_start;
   if (ready_) ready_(data_start);
 }
@@ -95,7 +122,24 @@ std::string TdmFabric::describe_stall() const {
     out += fmt::format("\n  {}: {} transfers wait for the circuit to {}", network_->host(c.plan->source).name(),
                        waiting, fmt::join(c.plan->destinations, ", "));
   }
-  return out;
+  return out + describe_step();
+}
+
+std::string TdmFabric::describe_step() const {
+  if (order_.empty()) return {};
+  constexpr std::size_t kMostNamed = 16;
+  std::set<NodeId> behind;
+  const PhasePlan& phase = network_->phases()[phase_];
+  for (const CircuitPlan& c : phase.circuits) {
+    if (reached_[c.source] <= step_ && behind.size() <= kMostNamed) behind.insert(c.source);
+  }
+  if (behind.empty()) return {};
+  const bool more = behind.size() > kMostNamed;
+  if (more) behind.erase(std::prev(behind.end()));
+  return fmt::format(
+      "\n  step {} of {}, circuits of phase '{}': they do not change before node{} {}{} {} sent everything", step_ + 1,
+      order_.size(), phase.name, behind.size() == 1 ? "" : "s", fmt::join(behind, ", "), more ? " and others" : "",
+      behind.size() == 1 ? "has" : "have");
 }
 
 void TdmFabric::check_conservation(Cycle) {

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
+
 #include "fabrics/tdm/switch_sites.h"
 #include "kernel/large_network.h"
 
 namespace weft {
 
 TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config, const Graph& graph,
-                       const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply)
+                       const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply,
+                       std::vector<std::uint32_t> order)
     : sc_module(name), graph_(graph), phases_(phases), domain_(domain) {
   const std::vector<Cycle> adapters = adapter_delays(config.adapters, graph);
   switches_.reserve(graph.switches());
@@ -35,7 +38,7 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
   TdmController::Network view{domain_, graph_, observers_, store_, {}, {}};
   for (auto& sw : switches_) view.switches.push_back(sw.get());
   for (auto& host : hosts_) view.hosts.push_back(host.get());
-  controller_ = std::make_unique<TdmController>("controller", config, std::move(view), phases_);
+  controller_ = std::make_unique<TdmController>("controller", config, std::move(view), phases_, std::move(order));
 }
 
 TdmNetwork::~TdmNetwork() {

@@ -24,9 +24,11 @@ namespace weft {
 
 class TdmNetwork : public sc_core::sc_module, public TdmHostOwner, public ObservedNetwork {
  public:
-  /// `supply` feeds all circuits; it and `domain`, `graph`, `phases`, `factory` must outlive the network.
+  /// `supply` feeds all circuits; it and `domain`, `graph`, `phases`, `factory` must outlive the network. `order`: see
+  /// TdmController.
   TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config, const Graph& graph,
-             const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply);
+             const std::vector<PhasePlan>& phases, BlockFactory& factory, MessageSupply& supply,
+             std::vector<std::uint32_t> order = {});
   ~TdmNetwork() override;
 
   ClockDomain& domain() { return domain_; }

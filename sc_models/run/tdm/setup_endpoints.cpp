@@ -9,6 +9,7 @@
 #include "fabrics/tdm/observe/tdm_profile.h"
 #include "fabrics/tdm/setup/setup_fabric.h"
 #include "run/lockstep_report.h"
+#include "run/tdm/program_phases_report.h"
 #include "run/tdm/setup_report.h"
 #include "run/tdm/tdm_waves.h"
 
@@ -61,6 +62,7 @@ class BuiltSetup final : public BuiltCircuits {
              false}};
   }
   void add_results(const RunState& state, ReportData& report) const override {
+    add_collectives(platform_, report);
     if (config_.has_endpoints()) add_setup_results(platform_, network_, state.end, report);
     if (report.complete) report.tables.push_back(links_.carried(state.end));
     add_lockstep(blocks_.compared(), report);

@@ -129,6 +129,7 @@ void check_limits(const TdmConfig& config, const std::vector<PhasePlan>& phases)
 
 std::vector<std::string> load_notes(const TdmConfig& config, const std::vector<PhasePlan>& phases) {
   std::vector<std::string> notes;
+  if (config.follows_programs()) return notes;  // phases of theirs, without sources
   for (std::size_t p = 0; p < phases.size(); ++p) {
     const PhaseConfig& phase = config.phases[p];
     if (!phase.sources.arrivals->sends) {

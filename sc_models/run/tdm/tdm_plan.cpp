@@ -10,6 +10,7 @@
 #include "fabrics/tdm/traffic/stream_supply.h"
 #include "run/lockstep_report.h"
 #include "run/simulation.h"
+#include "run/tdm/program_phases_report.h"
 #include "run/tdm/setup_endpoints.h"
 #include "run/tdm/setup_report.h"
 #include "run/tdm/tdm_report.h"
@@ -32,8 +33,9 @@ class BuiltTdm final : public BuiltCircuits {
         words_(words_of_pairs(platform)),
         blocks_(config_, platform.blocks()),
         fabric_(domain, platform.graph().nodes(), config_.tdm_switch.word_bits(), config_.tdm_switch.slots,
-                platform.phases(), services),
-        network_(fabric_name("tdm").c_str(), domain, config_, platform.graph(), platform.phases(), blocks_, fabric_),
+                platform.phases(), services, platform.program_phases().order),
+        network_(fabric_name("tdm").c_str(), domain, config_, platform.graph(), platform.phases(), blocks_, fabric_,
+                 platform.program_phases().order),
         circuits_(config_, platform.phases(), words_),
         links_(platform.graph(), platform.phases(), config_.tdm_switch.slots) {
     fabric_.join(network_);
@@ -88,8 +90,11 @@ class BuiltTdm final : public BuiltCircuits {
                    false});
     for (Figure& f : circuits_.transit_figures()) run.push_back(std::move(f));
     std::vector<PhaseTimes> times = network_.controller().times();
-    // The phase ends with the run, its transfer with the last delivery.
-    if (state.complete) times.front().data_end = std::max(times.front().data_start, fabric_.last_delivery());
+    // The last phase ends with the run, its transfer with the last delivery.
+    PhaseTimes& last = times.back();
+    if (state.complete && last.data_end < 0) last.data_end = std::max(last.data_start, fabric_.last_delivery());
+    add_collectives(platform_, report);
+    add_steps(platform_, times, state.end, report);
     add_circuit_tables(platform_, circuits_, links_, times, state.end, report);
   }
 
@@ -106,7 +111,8 @@ class BuiltTdm final : public BuiltCircuits {
   TdmFiles files_;
 };
 
-Workload workload_of(const TdmConfig& c) {
+Workload workload_of(const TdmPlatform& platform) {
+  const TdmConfig& c = platform.config();
   if (c.has_traffic()) return c.workload;
   Workload w;
   w.profile = c.observe.profile;
@@ -119,6 +125,7 @@ Workload workload_of(const TdmConfig& c) {
   const TdmEndpointsConfig& e = c.endpoints;
   w.programs = {e.where,         c.programs,         e.nodes,   0,
                 e.send_overhead, e.receive_overhead, e.combine, static_cast<std::uint64_t>(c.tdm_switch.word_bits())};
+  if (c.follows_programs()) w.programs.phased = &platform.program_phases().programs;
   return w;
 }
 
@@ -128,12 +135,12 @@ TdmPlan::TdmPlan(const TdmConfig& config, const BlockCatalog& blocks)
     : own_platform_(std::make_unique<TdmPlatform>(config, blocks.tdm)),
       platform_(*own_platform_),
       options_(own_options_),
-      workload_(workload_of(config)) {
+      workload_(workload_of(platform_)) {
   check_waves(workload_, config.has_endpoints() ? &workload_.traffic : nullptr, platform_.graph().nodes());
 }
 
 TdmPlan::TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options)
-    : platform_(platform), options_(options), workload_(workload_of(platform.config())) {}
+    : platform_(platform), options_(options), workload_(workload_of(platform)) {}
 
 RunResult TdmPlan::known() const {
   const TdmConfig& c = platform_.config();
@@ -142,6 +149,7 @@ RunResult TdmPlan::known() const {
   if (c.setup.mode == SetupMode::in_network) {
     add_setup_plan(platform_, c.has_endpoints() ? make_submitted_plan(platform_) : make_setup_plan(platform_),
                    result.report);
+    add_collectives(platform_, result.report);
     return result;
   }
   const auto words_of_streams = [&]() -> MessageWords {
@@ -151,6 +159,7 @@ RunResult TdmPlan::known() const {
   const CircuitStats circuits(c, phases, c.has_endpoints() ? words_of_pairs(platform_) : words_of_streams());
   const TdmLinkStats links(platform_.graph(), phases, c.tdm_switch.slots);
   add_plan_tables(platform_, circuits, links, result.report);
+  add_collectives(platform_, result.report);
   result.artifacts = slot_table_artifacts(platform_);
   return result;
 }
@@ -169,9 +178,11 @@ std::vector<Figure> TdmPlan::program_links() const {
   const TdmConfig& c = platform_.config();
   const double rate =
       static_cast<double>(c.tdm_switch.word_bits()) * 1000.0 / static_cast<double>(c.tdm_switch.period.ps);
+  Figure node_rate{{"node_rate", "Gb/s", "of the link of a node, one direction"}, rate, true};
+  if (c.follows_programs()) return {std::move(node_rate)};
   std::uint32_t circuits = 0;
   for (const Flow& f : platform_.phases().front().flows) circuits = std::max(circuits, f.slots);
-  return {{{"node_rate", "Gb/s", "of the link of a node, one direction"}, rate, true},
+  return {std::move(node_rate),
           {{"circuit_rate", "Gb/s", "of the circuit from a node to another: its slots per frame"},
            rate * circuits / c.tdm_switch.slots,
            true}};

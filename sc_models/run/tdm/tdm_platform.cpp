@@ -9,6 +9,7 @@
 #include "base/resource_need.h"
 #include "cosim/tdm/tdm_blocks.h"
 #include "fabrics/tdm/plan/alltoall_circuits.h"
+#include "fabrics/tdm/plan/demanded_circuits.h"
 #include "network/patterns.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/build_topology.h"
@@ -30,17 +31,18 @@ TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
   if (diagnostics.ok()) check_needs();
   std::vector<std::vector<Flow>> flows;
   for (const PhaseConfig& phase : config.phases) flows.push_back(flows_of(phase, flows.size(), diagnostics));
+  const bool on_demand = config.setup.mode == SetupMode::in_network;
+  if (diagnostics.ok() && on_demand && config.follows_programs()) flows.front() = demanded_flows();
   diagnostics.sort();
   diagnostics.throw_if_errors();
   std::vector<PortId> ports;
   for (SwitchId sw = 0; sw < graph_.switches(); ++sw) ports.push_back(graph_.ports(sw));
   check_rtl(config, blocks, ports);
 
-  if (config.setup.mode == SetupMode::in_network) {
+  if (on_demand) {
     phases_.push_back(make_open_plan(config.phases.front().name, std::move(flows.front())));
     return;
   }
-  check_pair_limits(config, pair_messages_);
   AllocationOptions options;
   options.allocator = config.slots.allocator;
   options.slots = config.tdm_switch.slots;
@@ -49,8 +51,10 @@ TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
   options.adapters = timing().adapters;
   options.search_iterations = config.slots.search_iterations;
   options.seed = config.seed;
+  if (config.follows_programs()) plan_program_circuits(options);
+  check_pair_limits(config, pair_messages_);
   CircuitId first = 0;
-  for (std::size_t p = 0; p < config.phases.size(); ++p) {
+  for (std::size_t p = 0; p < config.phases.size() && !config.follows_programs(); ++p) {
     phases_.push_back(plan_of(config.phases[p], std::move(flows[p]), options, first));
     first += static_cast<CircuitId>(phases_.back().circuits.size());
   }
@@ -74,10 +78,33 @@ void TdmPlatform::find_pairs(Diagnostics& diagnostics) {
     }
     passes([&] { pair_messages_ = weft::pairs_of(config_.workload.traffic, graph_, circuits); }, diagnostics);
   } else if (config_.programs.empty() || graph_.nodes() == config_.endpoints.nodes) {
-    pair_messages_ = collectives::pairs_of(config_.programs);
+    if (!config_.follows_programs()) pair_messages_ = collectives::pairs_of(config_.programs);
   } else {
     diagnostics.error(config_.endpoints.where, fmt::format("the programs are written for {} nodes, the network has {}",
                                                            config_.endpoints.nodes, graph_.nodes()));
+  }
+}
+
+std::vector<Flow> TdmPlatform::demanded_flows() {
+  DemandedCircuits demanded = plan_demanded_circuits(config_, graph_, *routing_, config_.phases.front().slots_per_flow);
+  program_phases_ = std::move(demanded.programs);
+  for (std::size_t f = 0; f < demanded.flows.size(); ++f) {
+    const CircuitMessages& m = program_phases_.messages[f];
+    const CircuitTree& tree = demanded.flows[f].trees.front();
+    pair_messages_.push_back({tree.source, tree.destinations.front(), m.shortest, m.longest, m.where, m.where});
+  }
+  return std::move(demanded.flows);
+}
+
+void TdmPlatform::plan_program_circuits(const AllocationOptions& options) {
+  program_phases_ = plan_program_phases(config_, graph_, *routing_, options, timing());
+  phases_ = std::move(program_phases_.phases);
+  program_phases_.phases.clear();
+  for (const PhasePlan& p : phases_) {
+    for (const CircuitPlan& c : p.circuits) {
+      const CircuitMessages& m = program_phases_.messages[c.id];
+      pair_messages_.push_back({c.source, c.destinations.front(), m.shortest, m.longest, m.where, m.where});
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include "algorithms/slots/circuit_plan.h"
 #include "cosim/tdm/tdm_rtl.h"
 #include "fabrics/tdm/keys/tdm_config.h"
+#include "fabrics/tdm/plan/program_phases.h"
 #include "network/graph.h"
 #include "network/places.h"
 #include "network/routing/routing.h"
@@ -26,8 +27,12 @@ class TdmPlatform {
   const CircuitRouting& routing() const { return *routing_; }
   /// With setup.mode in_network a single one that knows flows and circuits, but no slots.
   const std::vector<PhasePlan>& phases() const { return phases_; }
-  /// Pairs of nodes that programs or traffic send messages between, circuit by circuit; empty without these.
+  /// Messages of programs or traffic, circuit by circuit, of a multicast with its first destination; empty without
+  /// these.
   const std::vector<collectives::PairMessages>& pair_messages() const { return pair_messages_; }
+  /// Of programs with collectives over circuits: the order of the phases, none for circuits that come and go, and what
+  /// is told of them, phases() apart; else empty.
+  const ProgramPhases& program_phases() const { return program_phases_; }
   TdmTiming timing() const;
   /// Whether each switch is in one of the ranges, those of the configuration; all are when `ranges` is empty.
   std::vector<bool> select(const std::vector<SwitchRange>& ranges) const;
@@ -39,6 +44,8 @@ class TdmPlatform {
   /// Throws InputError when the routes would take more time, or the plan more memory, than may be used.
   void check_needs() const;
   std::vector<Flow> flows_of(const PhaseConfig& phase, std::size_t index, Diagnostics& diagnostics) const;
+  std::vector<Flow> demanded_flows();
+  void plan_program_circuits(const AllocationOptions& options);
   PhasePlan plan_of(const PhaseConfig& phase, std::vector<Flow> flows, const AllocationOptions& options,
                     CircuitId first) const;
 
@@ -48,6 +55,7 @@ class TdmPlatform {
   std::unique_ptr<CircuitRouting> routing_;
   std::vector<collectives::PairMessages> pair_messages_;
   std::vector<PhasePlan> phases_;
+  ProgramPhases program_phases_;
 };
 
 }  // namespace weft

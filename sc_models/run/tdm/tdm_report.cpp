@@ -11,6 +11,7 @@
 #include "observe/vocabulary.h"
 #include "run/network_view.h"
 #include "run/tdm/frame_view.h"
+#include "run/tdm/program_phases_report.h"
 #include "run/tdm/tdm_board.h"
 #include "run/tdm/tdm_checks.h"
 
@@ -196,12 +197,15 @@ std::vector<Cycle> phase_ends(const std::vector<PhaseTimes>& times, Cycle last_c
 }  // namespace
 
 void add_circuit_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
-                        const std::vector<PhaseTimes>& times, Cycle last_cycle, ReportData& report) {
-  const std::vector<Cycle> ends = phase_ends(times, last_cycle);
-  std::vector<Cycle> data_cycles;
-  for (std::size_t p = 0; p < times.size(); ++p) {
-    data_cycles.push_back(times[p].data_start < 0 ? 0 : std::max<Cycle>(0, ends[p] - times[p].data_start));
+                        const std::vector<PhaseTimes>& steps, Cycle last_cycle, ReportData& report) {
+  const std::vector<Cycle> ends = phase_ends(steps, last_cycle);
+  const std::vector<std::uint32_t>& order = platform.program_phases().order;
+  std::vector<Cycle> data_cycles(platform.phases().size(), 0);
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    if (steps[s].data_start < 0) continue;
+    data_cycles[order.empty() ? s : order[s]] += std::max<Cycle>(0, ends[s] - steps[s].data_start);
   }
+  const std::vector<PhaseTimes> times = order.empty() ? steps : times_of_phases(platform, steps);
   report.tables.push_back(phase_table(platform, &times, last_cycle));
   report.tables.push_back(circuits.table(true));
   report.tables.push_back(links.table(data_cycles, report.complete));

@@ -21,7 +21,8 @@ void add_plan_figures(const TdmPlatform& platform, ReportData& report);
 /// Facts known of phases, circuits and links before the run: slots, bandwidths, predicted latencies.
 void add_plan_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
                      ReportData& report);
-/// The tables of phases, circuits and links after a run.
+/// The tables of phases, circuits and links after a run. `times`: of the phases, or of the steps of programs that
+/// circuits change with.
 void add_circuit_tables(const TdmPlatform& platform, const CircuitStats& circuits, const TdmLinkStats& links,
                         const std::vector<PhaseTimes>& times, Cycle last_cycle, ReportData& report);
 /// Messages, latencies, times, and the tables of circuits, links and phases.

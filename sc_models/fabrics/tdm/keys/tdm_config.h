@@ -137,6 +137,12 @@ struct ObserveConfig {
   WavesConfig waves;
 };
 
+/// What collectives of programs go over: messages on circuits between pairs of nodes, which stay, or circuits of their
+/// own, which change with the program.
+enum class CollectivesOver { messages, circuits };
+template <>
+inline constexpr auto kWords<CollectivesOver> = words("messages", "circuits");
+
 /// Software overheads of messages at the nodes that run programs.
 struct TdmEndpointsConfig {
   Location where;  ///< of what says how many nodes there are
@@ -144,6 +150,7 @@ struct TdmEndpointsConfig {
   Cycle send_overhead = 0;
   Cycle receive_overhead = 0;
   Cycle combine = 0;  ///< per word
+  CollectivesOver collectives = CollectivesOver::messages;
 };
 
 struct TdmConfig {
@@ -169,6 +176,8 @@ struct TdmConfig {
   bool has_traffic() const { return !workload.traffic.services.empty(); }
   /// Nodes send to each other over its endpoints; else each circuit has a source of its own.
   bool has_endpoints() const { return has_traffic() || !programs.empty(); }
+  /// Circuits change with the programs.
+  bool follows_programs() const { return !programs.empty() && endpoints.collectives == CollectivesOver::circuits; }
 };
 
 }  // namespace weft

@@ -5,6 +5,22 @@
 #include "fabrics/tdm/keys/tdm_schema.h"
 
 namespace weft {
+namespace {
+
+// Circuits that change with the program share the slots of a frame; those that come and go have a number of their own.
+void check_collectives(const RawTdm& raw, Diagnostics& diagnostics) {
+  const Given<CollectivesOver>& over = raw.endpoints.value.collectives;
+  const auto& mode = raw.setup.value.mode;
+  if (!over.valid || over.value != CollectivesOver::circuits) return;
+  if (!mode.valid || mode.value == SetupMode::in_network) return;
+  warn_unused(raw.slots_per_flow, false,
+              "slots_per_flow has no effect with endpoints.collectives 'circuits': the circuits of a phase share all "
+              "slots of a frame",
+              diagnostics);
+}
+
+}  // namespace
+
 void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, TdmConfig& out, Diagnostics& diagnostics) {
   if (!has_programs(raw)) {
     warn_unused(raw.endpoints, false, "endpoints has no effect without programs", diagnostics);
@@ -12,6 +28,7 @@ void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, Tdm
     return;
   }
   if (has_traffic(raw)) return;  // told there
+  check_collectives(raw, diagnostics);
   const bool alone = check_alone(raw, circuit_keys(raw), diagnostics,
                                  ", whose messages say which circuits there are and what they carry");
   if (!alone) return;
@@ -24,8 +41,8 @@ void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, Tdm
       raw, document, {"FiC network", nodes_of_topology(out.topology), out.topology.where, out.tdm_switch.period},
       diagnostics);
   if (!programs) return;
-  out.endpoints = {programs->where, programs->nodes, cycles(e.send_overhead), cycles(e.receive_overhead),
-                   cycles(e.combine)};
+  out.endpoints = {programs->where,   programs->nodes,    cycles(e.send_overhead), cycles(e.receive_overhead),
+                   cycles(e.combine), e.collectives.value};
   out.programs = std::move(programs->programs);
 }
 

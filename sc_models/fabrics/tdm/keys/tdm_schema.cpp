@@ -201,6 +201,10 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
   Section<RawTdmEndpoints> endpoints("endpoints",
                                      "The nodes that run programs: the overhead of a message. Every pair of nodes "
                                      "that a program sends messages between has a circuit with slots_per_flow slots.");
+  endpoints.key("collectives", &RawTdmEndpoints::collectives, choice<CollectivesOver>(), by_default("messages"),
+                "messages: collectives are lowered to messages between pairs of nodes, whose circuits stay; circuits: "
+                "they go over circuits of their own, multicasts and the slot schedule of an alltoall among them, which "
+                "change with the program and share the whole frame; with setup.mode in_network they come and go.");
   declare_software(endpoints, "its circuit", "word", "its link is");
   s.section("endpoints", &RawTdm::endpoints, endpoints);
   declare_adapters(s, &RawTdm::adapters);

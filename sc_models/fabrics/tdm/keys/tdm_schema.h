@@ -118,7 +118,9 @@ struct RawBoard {
   Given<BoardUnit> sink;
 };
 
-struct RawTdmEndpoints : RawProgramSoftware {};
+struct RawTdmEndpoints : RawProgramSoftware {
+  Given<CollectivesOver> collectives;
+};
 
 /// With endpoints and records of its own instead of those of a RawWorkload.
 struct RawTdm : RawPhase, RawWorkload {

@@ -24,7 +24,7 @@ CircuitStats::CircuitStats(const TdmConfig& config, const std::vector<PhasePlan>
       measurement_(phases.size()) {
   const Cycle measure = CycleSpan{false, config.run.measure.ps}.cycles(period_);
   for (std::size_t p = 0; p < phases.size(); ++p) {
-    measure_.push_back(config.phases[p].sources.messages || programs_ ? -1 : measure);
+    measure_.push_back(programs_ || config.phases[p].sources.messages ? -1 : measure);
     for (const CircuitPlan& c : phases[p].circuits) {
       first_row_.push_back(rows_.size());
       for (std::size_t d = 0; d < c.destinations.size(); ++d) {
@@ -81,7 +81,8 @@ void CircuitStats::on_deliver(const DeliveryEvent& event) {
   }
   Phase& phase = measurement_[row.phase];
   if (event.delivered >= phase.first && event.delivered < phase.last) phase.accepted_words += m.words;
-  if (windowed_ ? closed_ || !window_.holds(m.generated) : m.generated < phase.first) return;
+  // Messages of programs may have waited for their phase.
+  if (windowed_ ? closed_ || !window_.holds(m.generated) : !programs_ && m.generated < phase.first) return;
   if (row.destination == 0) phase.offered_words += m.words;
   const Cycle queueing = m.head - m.generated;
   const Cycle network = event.first_arrival - m.head;

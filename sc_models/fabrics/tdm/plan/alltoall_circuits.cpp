@@ -15,23 +15,33 @@ namespace {
 using alltoall::Grid;
 using alltoall::Schedule;
 
+bool is_plain_grid(const TdmConfig& config, const GridShape& shape) {
+  return shape.dims.size() == 2 && shape.nodes_per_switch == 1 && shape.trunk == 1 &&
+         config.routing.algorithm == &kDimensionOrder;
+}
+
+bool is_side(std::uint32_t side) { return side >= alltoall::kSmallestSide && side <= alltoall::kLargestSide; }
+
+Grid to_grid(const TdmConfig& config, const GridShape& shape) {
+  Grid out{shape.dims[0], shape.dims[1], shape.torus};
+  if (!config.routing.order.empty() && config.routing.order.front() == 1) out.order = alltoall::RouteOrder::kYFirst;
+  return out;
+}
+
 Grid grid_of(const TdmConfig& config, const PhaseConfig& phase, const GridShape& shape) {
-  if (shape.dims.size() != 2 || shape.nodes_per_switch != 1 || shape.trunk != 1 ||
-      config.routing.algorithm != &kDimensionOrder) {
+  if (!is_plain_grid(config, shape)) {
     throw InputError(phase.schedule_where,
                      "an all-to-all schedule needs a mesh or torus of two dimensions with one node per switch, links "
                      "without trunks and routing by dimension_order");
   }
   for (const std::uint32_t side : shape.dims) {
-    if (side < alltoall::kSmallestSide || side > alltoall::kLargestSide) {
+    if (!is_side(side)) {
       throw InputError(phase.schedule_where,
                        fmt::format("an all-to-all schedule is for {} to {} switches per dimension",
                                    alltoall::kSmallestSide, alltoall::kLargestSide));
     }
   }
-  Grid out{shape.dims[0], shape.dims[1], shape.torus};
-  if (!config.routing.order.empty() && config.routing.order.front() == 1) out.order = alltoall::RouteOrder::kYFirst;
-  return out;
+  return to_grid(config, shape);
 }
 
 Schedule schedule_of(const Grid& grid, const PhaseConfig& phase) {
@@ -54,6 +64,14 @@ Schedule schedule_of(const Grid& grid, const PhaseConfig& phase) {
 }
 
 }  // namespace
+
+std::optional<Schedule> systematic_schedule(const TdmConfig& config, const Graph& graph) {
+  const GridShape& shape = graph.grid();
+  if (!is_plain_grid(config, shape) || !std::all_of(shape.dims.begin(), shape.dims.end(), is_side)) return {};
+  const Grid grid = to_grid(config, shape);
+  if (grid.nodes() < 2) return {};
+  return alltoall::make_groups(grid).schedule;
+}
 
 alltoall::ScheduledCircuits scheduled_circuits(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,
                                                const CircuitRouting& routing) {

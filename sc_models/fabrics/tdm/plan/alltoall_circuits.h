@@ -1,6 +1,9 @@
 #pragma once
 // Circuits and slots of phases that are an all-to-all schedule: generated, or from a file.
 
+#include <optional>
+
+#include "algorithms/alltoall/schedule.h"
 #include "algorithms/alltoall/tdm_tables.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/graph.h"
@@ -12,5 +15,8 @@ namespace weft {
 /// no grid which such schedules are for, when the schedule is wrong, or when the frame is shorter than the schedule.
 alltoall::ScheduledCircuits scheduled_circuits(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,
                                                const CircuitRouting& routing);
+
+/// The systematic schedule of a network of `config`; nothing where there is none for it.
+std::optional<alltoall::Schedule> systematic_schedule(const TdmConfig& config, const Graph& graph);
 
 }  // namespace weft

@@ -50,6 +50,7 @@ void SetupFabric::arrived(std::uint32_t flow, std::size_t destination, std::uint
   const Number number = f.open[message - f.oldest];
   Open& open = transfers()[number];
   if (open.record.entered < 0) transfers().enter(open, head);
+  open.record.entered = head;  // after a refusal not the same for all destinations
   open.record.serialization = last - first;
   if (open.missing == 1) {  // everywhere else it is
     tell_left(open, now() + 1);

@@ -53,7 +53,7 @@ class SetupFabric final : public CircuitFabric, public FlowListener {
     std::uint64_t oldest = 0;  // message of the first
     bool given_up = false;
   };
-  const CircuitEnds& circuits() const override { return ends_; }
+  const CircuitEnds& circuits(const Transfer&) const override { return ends_; }
   void queue(CircuitId circuit, Number number) override;
   void lose_all(std::uint32_t flow, Number number, std::uint64_t message);
   FlowSource& source(std::uint32_t flow) const { return network_->host(plan_.flows[flow].source).source(flow); }

@@ -1,0 +1,57 @@
+#pragma once
+// Colours of the circuits that one round of a collective needs, and the number of phases that the round is cut into
+// (program_phases.h).
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/slots/circuit_plan.h"
+#include "fabrics/tdm/keys/tdm_config.h"
+#include "network/graph.h"
+#include "network/routing/routing.h"
+
+namespace weft {
+
+/// Ends of a circuit: its source and its destinations, ascending.
+using Ends = std::pair<NodeId, std::vector<NodeId>>;
+
+/// "0-5", "0-15_nodes"
+std::string flow_name(const Ends& ends);
+
+/// Circuits with colours: those of one colour share no link.
+struct ColouredCircuits {
+  std::vector<Flow> flows;  ///< a circuit each, of one slot
+  std::vector<std::uint32_t> colour;
+  std::uint32_t colours = 0;
+  std::uint32_t load = 0;  ///< the largest of a link
+  bool scheduled = false;  ///< by the systematic all-to-all schedule
+  Cycle longest = 0;       ///< way of a word, with the same slot on every hop
+};
+
+/// References must outlive the object.
+class CircuitColouring {
+ public:
+  CircuitColouring(const TdmConfig& config, const Graph& graph, const CircuitRouting& routing,
+                   const AllocationOptions& options, const TdmTiming& timing)
+      : config_(config), graph_(graph), routing_(routing), options_(options), timing_(timing) {}
+
+  ColouredCircuits colour(const std::vector<Ends>& ends, const Location& where) const;
+  /// Slots per frame if all are in place at the same time.
+  std::uint32_t slots_needed(const ColouredCircuits& c) const { return options_.slot_update ? c.load : c.colours; }
+  std::uint32_t least_parts(const ColouredCircuits& c) const;
+  /// With the shortest time for messages of so many bytes.
+  std::uint32_t best_parts(const ColouredCircuits& c, std::uint64_t bytes) const;
+
+ private:
+  Cycle way(const CircuitTree& tree, std::uint32_t ejection) const;
+
+  const TdmConfig& config_;
+  const Graph& graph_;
+  const CircuitRouting& routing_;
+  const AllocationOptions& options_;
+  const TdmTiming& timing_;
+};
+
+}  // namespace weft
