@@ -100,4 +100,7 @@ module arbitration_table #(
   a_serve:  assert property (@(posedge clk_i) disable iff (!rst_ni) serve_i |-> any_o);
   a_active: assert property (@(posedge clk_i) disable iff (!rst_ni) any_o |-> active[sl_o]);
 `endif
+`ifdef COVERAGE
+  `include "arbitration_table_cover.svh"
+`endif
 endmodule

@@ -106,4 +106,7 @@ module ib_arbiter #(
   a_works:  assert property (@(posedge clk_i) disable iff (!rst_ni) decide_i && (high_any || low_any) |-> grant_o);
   a_chance: assert property (@(posedge clk_i) disable iff (!rst_ni) high_serve && low_any |-> !expired_q);
 `endif
+`ifdef COVERAGE
+  `include "ib_arbiter_cover.svh"
+`endif
 endmodule
