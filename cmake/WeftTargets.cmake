@@ -59,20 +59,25 @@ endfunction()
 
 include(WeftVerilate)
 
-# weft_rtl_library(<name> [RUNTIME <other rtl library>] [SYSTEMC]): static library of Verilated classes, with Verilator's
-# runtime or linked with another one that has it. SYSTEMC: the classes are SystemC modules. The runtime's ends of the
-# process and its writes of waves go through the hooks of sc_models/cosim/runtime.
+# weft_rtl_library(<name> [RUNTIME <other rtl library>] [SYSTEMC] [COVERAGE]): static library of Verilated classes, with
+# Verilator's runtime or linked with another one that has it. SYSTEMC: the classes are SystemC modules. COVERAGE: they may
+# count what the RTL does. The runtime's ends of the process and its writes of waves go through the hooks of
+# sc_models/cosim/runtime.
 function(weft_rtl_library name)
-  cmake_parse_arguments(ARG "SYSTEMC" "RUNTIME" "" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEMC;COVERAGE" "RUNTIME" "" ${ARGN})
   add_library(${name} STATIC)
+  set(coverage)
+  if(ARG_COVERAGE)
+    set(coverage COVERAGE)
+  endif()
   string(REGEX REPLACE "^weft_" "" short ${name})
   add_library(weft::${short} ALIAS ${name})
   set_target_properties(${name} PROPERTIES EXPORT_NAME ${short})
   if(ARG_SYSTEMC)
     target_link_libraries(${name} PUBLIC SystemC::systemc)
-    weft_verilated_target(${name} SYSTEMC)
+    weft_verilated_target(${name} SYSTEMC ${coverage})
   else()
-    weft_verilated_target(${name})
+    weft_verilated_target(${name} ${coverage})
   endif()
   if(ARG_RUNTIME)
     target_link_libraries(${name} PUBLIC ${ARG_RUNTIME})
@@ -84,6 +89,9 @@ function(weft_rtl_library name)
     set_source_files_properties(${VERILATOR_ROOT}/include/verilated_fst_c.cpp PROPERTIES
       COMPILE_OPTIONS "-include;${hooks}/fst_stdio.h")
     set(runtime verilated.cpp verilated_threads.cpp verilated_fst_c.cpp)
+    if(ARG_COVERAGE)
+      list(APPEND runtime verilated_cov.cpp)
+    endif()
     list(TRANSFORM runtime PREPEND ${VERILATOR_ROOT}/include/)
     set_source_files_properties(${runtime} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     target_sources(${name} PRIVATE ${runtime})

@@ -3,12 +3,16 @@
 
 set(WEFT_VERILATE_FOLDER ${CMAKE_CURRENT_LIST_DIR})
 
-# weft_verilated_target(<target> [SYSTEMC]): what a target with Verilated classes needs beside them. Dependents get
+# weft_verilated_target(<target> [SYSTEMC] [COVERAGE]): what a target with Verilated classes needs beside them. Dependents get
 # Verilator's headers as system headers: they are not ours to warn about.
 function(weft_verilated_target target)
-  cmake_parse_arguments(ARG "SYSTEMC" "" "" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEMC;COVERAGE" "" "" ${ARGN})
+  set(coverage 0)
+  if(ARG_COVERAGE)
+    set(coverage 1)
+  endif()
   target_compile_options(${target} PRIVATE -w -g0)
-  target_compile_definitions(${target} PRIVATE VM_COVERAGE=0 VM_TRACE=1 VM_TRACE_VCD=0 VM_TRACE_FST=1)
+  target_compile_definitions(${target} PRIVATE VM_COVERAGE=${coverage} VM_TRACE=1 VM_TRACE_VCD=0 VM_TRACE_FST=1)
   set(headers ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
   target_include_directories(${target} SYSTEM PRIVATE ${headers} INTERFACE "$<BUILD_INTERFACE:${headers}>")
   if(ARG_SYSTEMC)

@@ -1,22 +1,49 @@
 # The blocks run for seconds and take minutes to compile: -O1 takes two thirds of the time of -O2.
 set(WEFT_PIN_OPTIONS $<$<CONFIG:RelWithDebInfo>:-O1>)
+if(WEFT_RTL_COVERAGE)  # with counters they have several times the text
+  set(WEFT_PIN_OPTIONS -O0)
+endif()
+
+# With WEFT_RTL_COVERAGE the blocks count lines, toggles and cover properties, which PinBench writes at the end of a case.
+set(WEFT_PIN_COVERAGE)
+if(WEFT_RTL_COVERAGE)
+  set(WEFT_PIN_COVERAGE COVERAGE)
+endif()
 
 # Verilator's runtime for SystemC modules, shared by the pin-level benches.
-weft_rtl_library(pin_rtl_runtime SYSTEMC)
+weft_rtl_library(pin_rtl_runtime SYSTEMC ${WEFT_PIN_COVERAGE})
+if(WEFT_RTL_COVERAGE)
+  target_compile_definitions(pin_rtl_runtime PUBLIC WEFT_RTL_COVERAGE)
+endif()
 target_compile_options(pin_rtl_runtime PRIVATE ${WEFT_PIN_OPTIONS})
 
 # weft_pin_library(<name>): library of the Verilated blocks of a bench.
 function(weft_pin_library name)
-  weft_rtl_library(${name} SYSTEMC RUNTIME pin_rtl_runtime)
+  weft_rtl_library(${name} SYSTEMC RUNTIME pin_rtl_runtime ${WEFT_PIN_COVERAGE})
   target_compile_options(${name} PRIVATE ${WEFT_PIN_OPTIONS})
 endfunction()
 
-# weft_pin_rtl(<rtl library> <block> <name> SOURCES a.sv ... PARAMETERS P=1 ... [more for weft_verilate]): Verilator's
-# SystemC module V<block>_pins_<name> of a block. Registers without a reset begin with random values.
+# Largest signal or memory whose bits are counted, in bits.
+set(WEFT_PIN_COUNTED_BITS 512)
+
+# weft_pin_rtl(<rtl library> <block> <name> SOURCES a.sv ... PARAMETERS P=1 ... [NOT_COUNTED] [more for weft_verilate]):
+# Verilator's SystemC module V<block>_pins_<name> of a block. Registers without a reset begin with random values.
+# NOT_COUNTED: not there in builds with WEFT_RTL_COVERAGE, since it is large, or a faulty copy.
 function(weft_pin_rtl library block name)
+  cmake_parse_arguments(PIN "NOT_COUNTED" "" "" ${ARGN})
   # Verilator 5.006 forgets to declare the index of some loops that it makes of long assignments: no such loops.
-  weft_verilate(${library} NAME ${block}_pins_${name} TOP ${block} ${ARGN} SYSTEMC
-                ARGS -fno-reloop --x-assign unique --x-initial unique)
+  set(arguments -fno-reloop --x-assign unique --x-initial unique)
+  if(WEFT_RTL_COVERAGE)
+    if(PIN_NOT_COUNTED)
+      return()
+    endif()
+    list(APPEND arguments --coverage-line --coverage-toggle --coverage-user --coverage-max-width ${WEFT_PIN_COUNTED_BITS}
+         +define+COVERAGE)
+    foreach(folder optweb packet tdm)
+      list(APPEND arguments -Irtl/${folder})
+    endforeach()
+  endif()
+  weft_verilate(${library} NAME ${block}_pins_${name} TOP ${block} ${PIN_UNPARSED_ARGUMENTS} SYSTEMC ARGS ${arguments})
 endfunction()
 
 # weft_pin_mutant(<rtl library> <file> <mutant> PARAMETERS P=1 ...): class V<block>_pins_<mutant> of a faulty copy of the
@@ -34,5 +61,5 @@ function(weft_pin_mutant library file mutant)
   get_filename_component(block ${file} NAME_WE)
   set(copy ${CMAKE_CURRENT_BINARY_DIR}/mutants/${mutant}/${block}.sv)
   file(CONFIGURE OUTPUT ${copy} CONTENT "${content}" @ONLY)
-  weft_pin_rtl(${library} ${block} ${mutant} SOURCES ${copy} PARAMETERS ${ARG_PARAMETERS})
+  weft_pin_rtl(${library} ${block} ${mutant} SOURCES ${copy} PARAMETERS ${ARG_PARAMETERS} NOT_COUNTED)
 endfunction()

@@ -191,4 +191,7 @@ module command_sequencer #(
 `ifdef FORMAL
   `include "command_sequencer_formal.svh"
 `endif
+`ifdef COVERAGE
+  `include "command_sequencer_cover.svh"
+`endif
 endmodule

@@ -126,4 +126,7 @@ module link_sync #(
 `ifdef FORMAL
   `include "link_sync_formal.svh"
 `endif
+`ifdef COVERAGE
+  `include "link_sync_cover.svh"
+`endif
 endmodule

@@ -86,4 +86,7 @@ module stripe_address #(
 `ifdef FORMAL
   `include "stripe_address_formal.svh"
 `endif
+`ifdef COVERAGE
+  `include "stripe_address_cover.svh"
+`endif
 endmodule

@@ -7,6 +7,7 @@
 ///            the old one counts. Entries of weight 0, or of an SL >= NumSl, are skipped.
 /// Reset      all entries have weight 0, the first turn is that of entry 0. Weights have no reset.
 /// Resources  NumEntries * (1 + SlW + WeightW) + WeightW + EntryW + SlW flip-flops, or the weights in RAM.
+/// Proven     rtl/packet/arbitration_table_formal.svh.
 module arbitration_table #(
   parameter int unsigned NumSl      = 16,  ///< service levels, 2..32
   parameter int unsigned NumEntries = 64,  ///< 1..64
@@ -99,5 +100,11 @@ module arbitration_table #(
 `ifdef VERILATOR
   a_serve:  assert property (@(posedge clk_i) disable iff (!rst_ni) serve_i |-> any_o);
   a_active: assert property (@(posedge clk_i) disable iff (!rst_ni) any_o |-> active[sl_o]);
+`endif
+`ifdef FORMAL
+  `include "arbitration_table_formal.svh"
+`endif
+`ifdef COVERAGE
+  `include "arbitration_table_cover.svh"
 `endif
 endmodule

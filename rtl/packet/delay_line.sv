@@ -37,4 +37,7 @@ module delay_line #(
     end
     assign data_o = gen_stage[Cycles-1].stage_q;
   end
+`ifdef COVERAGE
+  `include "delay_line_cover.svh"
+`endif
 endmodule

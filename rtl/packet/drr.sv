@@ -166,4 +166,7 @@ module drr #(
 `ifdef FORMAL
   `include "drr_formal.svh"
 `endif
+`ifdef COVERAGE
+  `include "drr_cover.svh"
+`endif
 endmodule

@@ -198,4 +198,7 @@ module dtable #(
 `ifdef FORMAL
   `include "dtable_formal.svh"
 `endif
+`ifdef COVERAGE
+  `include "dtable_cover.svh"
+`endif
 endmodule

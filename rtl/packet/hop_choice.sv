@@ -97,4 +97,7 @@ module hop_choice #(
                             (count_i != '0) && (32'(count_i) <= Trunk) && (32'(first_i) + 32'(count_i) <= Ports));
   a_won:   assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(won_i) && ((won_i & ~candidate) == '0));
 `endif
+`ifdef COVERAGE
+  `include "hop_choice_cover.svh"
+`endif
 endmodule

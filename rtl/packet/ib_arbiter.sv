@@ -15,6 +15,7 @@
 /// Corners    no entry of an active SL: no grant. size_i is not looked at for inactive SLs. Decisions during reset are not
 ///            granted.
 /// Reset      both tables empty, nothing counted.
+/// Proven     rtl/packet/ib_arbiter_formal.svh.
 module ib_arbiter #(
   parameter int unsigned NumSl      = 16,  ///< service levels, 2..32
   parameter int unsigned NumEntries = 64,  ///< entries of each table, 1..64
@@ -105,5 +106,11 @@ module ib_arbiter #(
   a_quiet:  assert property (@(posedge clk_i) disable iff (!rst_ni) !grant_o |-> grant_sl_o == '0);
   a_works:  assert property (@(posedge clk_i) disable iff (!rst_ni) decide_i && (high_any || low_any) |-> grant_o);
   a_chance: assert property (@(posedge clk_i) disable iff (!rst_ni) high_serve && low_any |-> !expired_q);
+`endif
+`ifdef FORMAL
+  `include "ib_arbiter_formal.svh"
+`endif
+`ifdef COVERAGE
+  `include "ib_arbiter_cover.svh"
 `endif
 endmodule

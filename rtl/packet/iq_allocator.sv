@@ -111,4 +111,7 @@ module iq_allocator #(
   end
   a_asked: assert property (@(posedge clk_i) disable iff (!rst_ni) (match_o & ~request_i) == '0);
 `endif
+`ifdef COVERAGE
+  `include "iq_allocator_cover.svh"
+`endif
 endmodule

@@ -116,4 +116,7 @@ module iq_input_vc #(
   a_one_packet: assert property (@(posedge clk_i) disable iff (!rst_ni) matched |-> !owned_q && requests);
   a_ready:      assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> ready_o);
 `endif
+`ifdef COVERAGE
+  `include "iq_input_vc_cover.svh"
+`endif
 endmodule

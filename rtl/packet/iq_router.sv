@@ -238,4 +238,7 @@ module iq_router #(
                             (hop_count_i[p*CountW +: CountW] != '0) && (hop_vcs_i[p*Vcs +: Vcs] != '0));
   end
 `endif
+`ifdef COVERAGE
+  `include "iq_router_cover.svh"
+`endif
 endmodule

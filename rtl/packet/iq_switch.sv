@@ -113,4 +113,7 @@ module iq_switch #(
     a_one_taken: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(taken));
   end
 `endif
+`ifdef COVERAGE
+  `include "iq_switch_cover.svh"
+`endif
 endmodule

@@ -25,4 +25,7 @@ module onehot_index #(
     localparam logic [Bits-1:0] IndexMask = index_mask(i);
     assign index_o[i] = (onehot_i & IndexMask) != '0;
   end
+`ifdef COVERAGE
+  `include "onehot_index_cover.svh"
+`endif
 endmodule

@@ -21,4 +21,7 @@ module round_robin #(
   assign beyond     = request_i & ({Requests{1'b1}} << from_i);
   assign first_from = (beyond != '0) ? beyond : request_i;
   assign grant_o    = first_from & (~first_from + Requests'(1));
+`ifdef COVERAGE
+  `include "round_robin_cover.svh"
+`endif
 endmodule

@@ -30,4 +30,7 @@ module stage_timer #(
       else if (!done_o) count_q <= count_q + CountW'(1);
     end
   end
+`ifdef COVERAGE
+  `include "stage_timer_cover.svh"
+`endif
 endmodule

@@ -56,4 +56,7 @@ module vc_buffer #(
 `ifdef VERILATOR
   a_room: assert property (@(posedge clk_i) disable iff (!rst_ni) push_i |-> count_q < CountW'(Depth));
 `endif
+`ifdef COVERAGE
+  `include "vc_buffer_cover.svh"
+`endif
 endmodule

@@ -121,4 +121,7 @@ module slot_lut #(
 `ifdef FORMAL
   `include "slot_lut_formal.svh"
 `endif
+`ifdef COVERAGE
+  `include "slot_lut_cover.svh"
+`endif
 endmodule

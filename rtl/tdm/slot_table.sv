@@ -81,4 +81,7 @@ module slot_table #(
 `ifdef FORMAL
   `include "slot_table_formal.svh"
 `endif
+`ifdef COVERAGE
+  `include "slot_table_cover.svh"
+`endif
 endmodule

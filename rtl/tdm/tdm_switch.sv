@@ -122,4 +122,7 @@ module tdm_switch #(
 `ifdef FORMAL
   `include "tdm_switch_formal.svh"
 `endif
+`ifdef COVERAGE
+  `include "tdm_switch_cover.svh"
+`endif
 endmodule

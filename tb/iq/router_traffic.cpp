@@ -126,7 +126,8 @@ RouteStep RouterTraffic::random_hop() {
 }
 
 std::uint64_t RouterTraffic::word(const PacketMessage& packet, std::uint32_t flit) const {
-  const std::uint64_t all = std::uint64_t{packet.sequence} * 16 + flit + 1;
+  std::uint64_t all = (std::uint64_t{packet.sequence} * 16 + flit + 1) * 0x9e3779b97f4a7c15;  // all bits differ
+  all ^= all >> 32;
   return shape_.width < 64 ? all & ((std::uint64_t{1} << shape_.width) - 1) : all;
 }
 

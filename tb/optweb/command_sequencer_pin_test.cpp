@@ -27,6 +27,7 @@ class Surroundings {
   SequencerPins next(const optweb::CommandSequencer& sequencer, std::uint32_t free) {
     SequencerPins in;
     in.pins.time = time_++;
+    if (random_.below(60) == 0) time_ += static_cast<std::uint32_t>(random_());  // so long does an instruction take
     for (optweb::Units unit = 1; unit < 8; unit = static_cast<optweb::Units>(unit * 2)) {
       if (ready_.next(random_)) in.pins.ready |= unit;
       const bool may = (sequencer.running() & unit) != 0 || (!careful_ && random_.below(10) == 0);

@@ -124,7 +124,8 @@ SchedulerInputs SchedulerDriver::next() {
 SchedulerInputs SchedulerDriver::next_in_reset() {
   const std::uint32_t written = written_;
   SchedulerInputs in = next();
-  written_ = written;  // what is written in a reset is lost
+  written_ = written;                 // what is written in a reset is lost
+  in.decide = random_.below(2) == 0;  // nor is anything granted
   in.reset_n = false;
   return in;
 }

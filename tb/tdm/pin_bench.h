@@ -14,6 +14,7 @@
 #include <string>
 #include <systemc>
 
+#include "tdm/pin_test.h"
 #include "tdm/scoreboard.h"
 
 namespace weft::pins {
@@ -22,7 +23,10 @@ namespace weft::pins {
 template <class Dut>
 class PinBench : public sc_core::sc_module {
  public:
-  ~PinBench() override { dut_.final(); }
+  ~PinBench() override {
+    dut_.final();
+    write_coverage(".dat");
+  }
 
   /// File for waves of pins and internals. Call before the first cycle; ignored by blocks compiled without waves.
   void waves(const std::filesystem::path& file) {
@@ -74,7 +78,10 @@ class PinBench : public sc_core::sc_module {
     ++cycle_;
     drive();
   }
-  void falling_edge() { monitor(); }
+  void falling_edge() {
+    if (cycle_ == 0) write_coverage(".first.dat");
+    monitor();
+  }
 
   struct EverTraced {
     EverTraced() { Verilated::traceEverOn(kHasWaves); }

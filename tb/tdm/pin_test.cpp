@@ -1,6 +1,9 @@
 #include "tdm/pin_test.h"
 
 #include <verilated.h>
+#ifdef WEFT_RTL_COVERAGE
+#include <verilated_cov.h>
+#endif
 
 #include <cstdlib>
 #include <systemc>
@@ -18,6 +21,14 @@ std::optional<std::uint64_t> environment_number(const char* name) {
   return std::stoull(value);
 }
 
+/// <directory named by the variable>/<suite>.<case><ending>, if the variable is set.
+std::optional<std::filesystem::path> file_of_case(const char* variable, const char* ending) {
+  const char* directory = std::getenv(variable);
+  if (directory == nullptr || *directory == '\0') return std::nullopt;
+  const ::testing::TestInfo& info = *::testing::UnitTest::GetInstance()->current_test_info();
+  return std::filesystem::path(directory) / (std::string(info.test_suite_name()) + "." + info.name() + ending);
+}
+
 }  // namespace
 
 void PinTest::SetUp() {
@@ -31,11 +42,15 @@ void PinTest::SetUp() {
   Verilated::randSeed(static_cast<int>(1 + random.below(1U << 30)));
 }
 
-std::optional<std::filesystem::path> waves_file() {
-  const char* directory = std::getenv("WEFT_PIN_WAVES");
-  if (directory == nullptr || *directory == '\0') return std::nullopt;
-  const ::testing::TestInfo& info = *::testing::UnitTest::GetInstance()->current_test_info();
-  return std::filesystem::path(directory) / (std::string(info.test_suite_name()) + "." + info.name() + ".fst");
+std::optional<std::filesystem::path> waves_file() { return file_of_case("WEFT_PIN_WAVES", ".fst"); }
+
+void write_coverage([[maybe_unused]] const char* ending) {
+#ifdef WEFT_RTL_COVERAGE
+  if (const auto file = file_of_case("WEFT_PIN_COVERAGE", ending)) {
+    std::filesystem::create_directories(file->parent_path());
+    Verilated::threadContextp()->coveragep()->write(file->c_str());
+  }
+#endif
 }
 
 std::uint64_t seed_count() {

@@ -4,6 +4,8 @@
 // WEFT_SOAK=<n>         seeds per case instead of a few
 // WEFT_PIN_SEED=<n>     only this seed, to repeat a failure
 // WEFT_PIN_WAVES=<dir>  writes <dir>/<block>_<size>.<case>.fst
+// WEFT_PIN_COVERAGE=<dir>  in builds with WEFT_RTL_COVERAGE writes <dir>/<block>_<size>.<case>.dat, and .first.dat, as
+//                       it was in the first cycle: the first evaluation compares with random values
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -50,6 +52,10 @@ void register_cases(const std::string& block, const std::string& size,
 
 /// Path of the waves of the running case, if WEFT_PIN_WAVES asks for them.
 std::optional<std::filesystem::path> waves_file();
+
+/// Writes what the blocks of this process have counted to <dir>/<suite>.<case><ending>, if WEFT_PIN_COVERAGE asks for
+/// it. The counters are parts of the blocks: to be called while these exist.
+void write_coverage(const char* ending);
 
 /// Seeds that for_each_seed() takes, for benches that build something for each before time begins.
 std::uint64_t seed_count();

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
-#include "Vslot_lut_pins_128x256.h"
 #include "Vslot_lut_pins_16x64.h"
 #include "Vslot_lut_pins_1x2.h"
 #include "Vslot_lut_pins_5x8.h"
 #include "Vslot_lut_pins_7x37.h"
 #include "tdm/pin_test.h"
 #include "tdm/slot_lut_bench.h"
+#ifndef WEFT_RTL_COVERAGE
+#include "Vslot_lut_pins_128x256.h"
+#endif
 
 namespace weft::pins {
 namespace {
@@ -99,9 +101,11 @@ bool register_sizes() {
    ...);
   return true;
 }
-const bool kRegistered =
-    register_sizes<Size<Vslot_lut_pins_1x2, 1, 2>, Size<Vslot_lut_pins_5x8, 5, 8>, Size<Vslot_lut_pins_7x37, 7, 37>,
-                   Size<Vslot_lut_pins_16x64, 16, 64>, Size<Vslot_lut_pins_128x256, 128, 256>>();
+const bool kRegistered = register_sizes<Size<Vslot_lut_pins_1x2, 1, 2>, Size<Vslot_lut_pins_5x8, 5, 8>,
+                                        Size<Vslot_lut_pins_7x37, 7, 37>, Size<Vslot_lut_pins_16x64, 16, 64>>();
+#ifndef WEFT_RTL_COVERAGE
+const bool kLargeRegistered = register_sizes<Size<Vslot_lut_pins_128x256, 128, 256>>();
+#endif
 
 }  // namespace
 }  // namespace weft::pins

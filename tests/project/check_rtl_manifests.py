@@ -24,7 +24,8 @@ def hold(name, listed, suffix):
 
 core = yaml.safe_load((rtl / "weft.core").read_text().split("\n", 1)[1])
 hold("weft.core", core["filesets"]["rtl"]["files"], ".sv")
-hold("weft.core", [name for f in core["filesets"]["formal"]["files"] for name in f], ".svh")
+for fileset in ("formal", "cover"):
+    hold("weft.core", [name for f in core["filesets"][fileset]["files"] for name in f], f"_{fileset}.svh")
 for name in core["filesets"]["constraints"]["files"]:
     if not (rtl / name).exists():
         wrong.append(f"rtl/weft.core: there is no {name}")
