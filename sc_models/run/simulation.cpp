@@ -56,7 +56,7 @@ TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric)
   return out;
 }
 
-TransferStatsOptions with_routes(TransferStatsOptions options, const FabricPlan& plan, const BuiltFabric& built) {
+TransferStatsOptions with_routes(TransferStatsOptions options, const BuiltFabric& built) {
   options.hops = built.hops();
   options.pairs = !built.tells_pairs();
   return options;
@@ -85,7 +85,7 @@ class Simulation final : public Agent {
         built_(plan.build(domain_, part_)),
         divided_(ranks_ == nullptr ? nullptr : std::make_unique<DividedFabric>(built_->fabric(), *ranks_)),
         fabric_(divided_ ? *divided_ : built_->fabric()),
-        stats_(with_routes(stats_options(plan, fabric_), plan, *built_), window_of(workload_)),
+        stats_(with_routes(stats_options(plan, fabric_), *built_), window_of(workload_)),
         length_(length_of(workload_, fabric_.watchdog_interval())),
         watchdog_(fabric_) {
     fabric_.observe(stats_);

@@ -15,28 +15,30 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr double kCycle = 10;  // ns
+constexpr double kSlotTime = 10;  // ns
 
 // Four nodes, words of 8 B, ten and three cycles of software. With the same slot on every hop a word over h links takes
 // (h + 1) S cycles; 0 and 3, 1 and 2 are two links apart.
-std::string square(int slots, const std::string& program, const std::string& rest = "") {
+std::string four_nodes(int slots, const std::string& program, const std::string& rest = "") {
   return "fabric: tdm\ntopology: { kind: mesh, dims: [2, 2] }\nsetup: { mode: preset }\n"
          "endpoints: { send_overhead: 10cycles, receive_overhead: 3cycles, collectives: circuits }\n"
          "switch: { slots: " +
          std::to_string(slots) + ", lanes: 1, lane_payload: 64b }\n" + rest + "program:\n" + program;
 }
 
-double time_of(const Outcome& r) { return r.figure("run", "time").get<double>() / kCycle; }
-double node_time(const Outcome& r, std::size_t node) { return r.table("nodes")[node]["time"].get<double>() / kCycle; }
+double cycles_of(const Outcome& r) { return r.figure("run", "time").get<double>() / kSlotTime; }
+double node_time(const Outcome& r, std::size_t node) {
+  return r.table("nodes")[node]["time"].get<double>() / kSlotTime;
+}
 double step(const Outcome& r, std::size_t number, const char* column) {
-  return r.table("steps")[number][column].get<double>() / kCycle;
+  return r.table("steps")[number][column].get<double>() / kSlotTime;
 }
 
 const std::string kBroadcast = "  - { op: broadcast, size: 64B }\n";
 
 // Ready in cycle 10; eight words in all four slots; 2 and 3 switches of 4 cycles each.
 TEST(ProgramCircuits, BroadcastIsOneMulticastWithAllSlots) {
-  const Outcome r = run_yaml(square(4, kBroadcast));
+  const Outcome r = run_yaml(four_nodes(4, kBroadcast));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(node_time(r, 0), 10 + 8, 1e-6);
   EXPECT_NEAR(node_time(r, 1), 17 + 8 + 1 + 3, 1e-6);
@@ -58,11 +60,11 @@ TEST(ProgramCircuits, BroadcastIsOneMulticastWithAllSlots) {
 
 // The same circuits: nothing changes. Node 0 is ready again 10 cycles after its words have left.
 TEST(ProgramCircuits, TheSameCircuitsStay) {
-  const Outcome r = run_yaml(square(4, kBroadcast + kBroadcast));
+  const Outcome r = run_yaml(four_nodes(4, kBroadcast + kBroadcast));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.figure("run", "circuit_changes"), 0);
   EXPECT_EQ(r.table("steps").size(), 1U);
-  EXPECT_NEAR(time_of(r), 28 + 7 + 12 + 1 + 3, 1e-6);
+  EXPECT_NEAR(cycles_of(r), 28 + 7 + 12 + 1 + 3, 1e-6);
 }
 
 const std::string kTwoRoots = kBroadcast + "  - { op: broadcast, root: 1, size: 64B }\n";
@@ -70,40 +72,40 @@ const std::string kTwoRoots = kBroadcast + "  - { op: broadcast, root: 1, size: 
 // Everything of the first broadcast has arrived in 29, which the controller knows in 30; the tables were written long
 // before and change in the first frame that begins after 30, in 32. Node 1 has taken the data in 29 and is ready in 39.
 TEST(ProgramCircuits, TablesChangeAtAFrameBoundaryWhileNodesGoOn) {
-  const Outcome r = run_yaml(square(4, kTwoRoots));
+  const Outcome r = run_yaml(four_nodes(4, kTwoRoots));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.figure("run", "circuit_changes"), 1);
   EXPECT_NEAR(step(r, 0, "data_end"), 29, 1e-6);
   EXPECT_NEAR(step(r, 1, "tables_ready"), 4, 1e-6);
   EXPECT_NEAR(step(r, 1, "data_start"), 32, 1e-6);
   EXPECT_NEAR(step(r, 1, "change"), 3, 1e-6);
-  EXPECT_NEAR(time_of(r), 39 + 7 + 12 + 1 + 3, 1e-6);
+  EXPECT_NEAR(cycles_of(r), 39 + 7 + 12 + 1 + 3, 1e-6);
   EXPECT_EQ(r.table("phases").size(), 2U);
 }
 
 // t_c = 20 cycles for each of four slots, from the beginning of the first phase on.
 TEST(ProgramCircuits, SlowTablesAreWaitedFor) {
-  const Outcome r = run_yaml(square(4, kTwoRoots), {"switch.reconfiguration=20cycles"});
+  const Outcome r = run_yaml(four_nodes(4, kTwoRoots), {"switch.reconfiguration=20cycles"});
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(step(r, 1, "tables_ready"), 80, 1e-6);
   EXPECT_NEAR(step(r, 1, "data_start"), 84, 1e-6);
-  EXPECT_NEAR(time_of(r), 84 + 7 + 12 + 1 + 3, 1e-6);
+  EXPECT_NEAR(cycles_of(r), 84 + 7 + 12 + 1 + 3, 1e-6);
 }
 
 // They are written while nodes compute, too: the computation begins in 33 at the latest.
 TEST(ProgramCircuits, TablesChangeWhileNodesCompute) {
   const std::string program =
       kBroadcast + "  - { op: compute, time: 100cycles }\n  - { op: broadcast, root: 1, size: 64B }\n";
-  const Outcome r = run_yaml(square(4, program), {"switch.reconfiguration=20cycles"});
+  const Outcome r = run_yaml(four_nodes(4, program), {"switch.reconfiguration=20cycles"});
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(step(r, 1, "data_start"), 84, 1e-6);
-  EXPECT_NEAR(time_of(r), (29 + 100 + 10) + 7 + 12 + 1 + 3, 1e-6);
+  EXPECT_NEAR(cycles_of(r), (29 + 100 + 10) + 7 + 12 + 1 + 3, 1e-6);
 }
 
 // With a request every 5 cycles the controller releases the seven links of the first tree, and queries and reserves
 // those of the second.
 TEST(ProgramCircuits, RequestsOfTheControllerCount) {
-  const Outcome r = run_yaml(square(4, kTwoRoots), {"setup.mode=central", "setup.processing=5cycles"});
+  const Outcome r = run_yaml(four_nodes(4, kTwoRoots), {"setup.mode=central", "setup.processing=5cycles"});
   ASSERT_EQ(r.error + r.failure, "");
   const double end = step(r, 0, "data_end");
   const int edges = 1 + 3 + 3;  // from the node, three links of the tree, to three nodes
@@ -113,7 +115,7 @@ TEST(ProgramCircuits, RequestsOfTheControllerCount) {
 
 // Four multicasts that pairwise share a link: a slot each. Sent in 12, 13, 10 and 11; see the arrivals below.
 TEST(ProgramCircuits, BarrierIsAMulticastOfEachNode) {
-  const Outcome r = run_yaml(square(4, "  - { op: barrier }\n"));
+  const Outcome r = run_yaml(four_nodes(4, "  - { op: barrier }\n"));
   ASSERT_EQ(r.error + r.failure, "");
   // At node 0 from 2 in 18, 1 in 21, 3 in 23; node 1 from 3 in 19, 0 in 20, 2 in 22; node 2 from 3 in 19, 0 in 20, 1 in
   // 25; node 3 from 2 in 18, 1 in 21, 0 in 24. Each is taken 3 cycles after it or the one before it.
@@ -125,7 +127,7 @@ TEST(ProgramCircuits, BarrierIsAMulticastOfEachNode) {
 
 // In a frame of two slots the four multicasts take turns, two by two.
 TEST(ProgramCircuits, ARoundThatDoesNotFitIsCut) {
-  const Outcome r = run_yaml(square(2, "  - { op: allgather, size: 80B }\n"));
+  const Outcome r = run_yaml(four_nodes(2, "  - { op: allgather, size: 80B }\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.table("phases").size(), 2U);
   EXPECT_EQ(r.table("phases")[0]["phase"], "1_allgather_1of2");
@@ -139,11 +141,11 @@ TEST(ProgramCircuits, ARoundThatDoesNotFitIsCut) {
 
 // All twelve circuits in three slots, as for messages (TdmPrograms.Alltoall); in six slots each has two.
 TEST(ProgramCircuits, AlltoallIsACircuitForEachPair) {
-  const Outcome r = run_yaml(square(3, "  - { op: alltoall, size: 8B }\n"));
+  const Outcome r = run_yaml(four_nodes(3, "  - { op: alltoall, size: 8B }\n"));
   ASSERT_EQ(r.error + r.failure, "");
   const std::vector<int> ends{37 + 3, 42 + 3, 37 + 3, 42 + 3};
   for (std::size_t n = 0; n < 4; ++n) EXPECT_NEAR(node_time(r, n), ends[n], 1e-6) << n;
-  const Outcome two = run_yaml(square(6, "  - { op: alltoall, size: 8B }\n"));
+  const Outcome two = run_yaml(four_nodes(6, "  - { op: alltoall, size: 8B }\n"));
   ASSERT_EQ(two.error + two.failure, "");
   ASSERT_EQ(two.table("circuits").size(), 12U);
   for (const auto& line : two.table("circuits")) EXPECT_EQ(line["slots"], 2);
@@ -152,12 +154,12 @@ TEST(ProgramCircuits, AlltoallIsACircuitForEachPair) {
 // Four multicasts, which pairwise share a link, in three slots: long ones go one after the other with all slots, brief
 // ones two by two with one slot each.
 TEST(ProgramCircuits, LongMessagesAreCutIntoPhasesThatUseAllSlots) {
-  const Outcome r = run_yaml(square(3, "  - { op: allgather, size: 80000B }\n"));
+  const Outcome r = run_yaml(four_nodes(3, "  - { op: allgather, size: 80000B }\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.table("collectives")[0]["phases"], 4);
   EXPECT_EQ(r.table("collectives")[0]["slots"], 3);
-  EXPECT_LT(time_of(r), 4 * (10000 + 50));
-  const Outcome brief = run_yaml(square(3, "  - { op: allgather, size: 80B }\n"));
+  EXPECT_LT(cycles_of(r), 4 * (10000 + 50));
+  const Outcome brief = run_yaml(four_nodes(3, "  - { op: allgather, size: 80B }\n"));
   ASSERT_EQ(brief.error + brief.failure, "");
   EXPECT_EQ(brief.table("collectives")[0]["phases"], 2);
 }
@@ -165,16 +167,16 @@ TEST(ProgramCircuits, LongMessagesAreCutIntoPhasesThatUseAllSlots) {
 // Two rounds of 800 B among four nodes: halves are combined, then whole parts exchanged; each round has the four
 // circuits of its exchanges, with all slots.
 TEST(ProgramCircuits, ReductionsRunRoundByRound) {
-  const Outcome r = run_yaml(square(4, "  - { op: allreduce, size: 4000B }\n"));
+  const Outcome r = run_yaml(four_nodes(4, "  - { op: allreduce, size: 4000B }\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.table("instructions")[0]["algorithm"], "halving_doubling_circuits");
   ASSERT_EQ(r.table("steps").size(), 3U);  // distances 2, 1, 1 and 2: the two in the middle are one step
   for (const auto& line : r.table("circuits")) EXPECT_EQ(line["slots"], 4);
   const Outcome messages =
-      run_yaml(square(4, "  - { op: allreduce, size: 4000B }\n"), {"endpoints.collectives=messages"});
+      run_yaml(four_nodes(4, "  - { op: allreduce, size: 4000B }\n"), {"endpoints.collectives=messages"});
   ASSERT_EQ(messages.error + messages.failure, "");
   EXPECT_EQ(r.figure("run", "bytes"), messages.figure("run", "bytes"));
-  EXPECT_LT(2 * time_of(r), time_of(messages));
+  EXPECT_LT(2 * cycles_of(r), cycles_of(messages));
 }
 
 // 1 MiB in words of 340 b, over five switches of 16 cycles at most: 247.9 us instead of 7.4 ms.
@@ -186,19 +188,19 @@ TEST(ProgramCircuits, BroadcastOfAMebibyteOnATorus) {
   ASSERT_EQ(r.error + r.failure, "");
   const int words = (8 * 1024 * 1024 + 339) / 340;
   EXPECT_EQ(words, 24673);
-  EXPECT_NEAR(time_of(r), 32 + words - 1 + 5 * 16 + 1 + 3, 1e-6);
+  EXPECT_NEAR(cycles_of(r), 32 + words - 1 + 5 * 16 + 1 + 3, 1e-6);
   const Outcome messages = run_yaml(yaml, {"endpoints.collectives=messages"});
   ASSERT_EQ(messages.error + messages.failure, "");
-  EXPECT_GT(time_of(messages), 25 * time_of(r));
+  EXPECT_GT(cycles_of(messages), 25 * cycles_of(r));
 }
 
 // Rows and columns of a grid of nodes, as in SUMMA: disjoint groups change together.
 TEST(ProgramCircuits, DisjointGroupsShareAPhase) {
-  const Outcome r = run_yaml(square(4,
-                                    "  - { op: broadcast, root: 0, group: [0, 1], size: 64B }\n"
-                                    "  - { op: broadcast, root: 3, group: [2, 3], size: 64B }\n"
-                                    "  - { op: broadcast, root: 2, group: [0, 2], size: 64B }\n"
-                                    "  - { op: broadcast, root: 3, group: [1, 3], size: 64B }\n"));
+  const Outcome r = run_yaml(four_nodes(4,
+                                        "  - { op: broadcast, root: 0, group: [0, 1], size: 64B }\n"
+                                        "  - { op: broadcast, root: 3, group: [2, 3], size: 64B }\n"
+                                        "  - { op: broadcast, root: 2, group: [0, 2], size: 64B }\n"
+                                        "  - { op: broadcast, root: 3, group: [1, 3], size: 64B }\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.table("phases").size(), 2U);
   EXPECT_EQ(r.table("circuits").size(), 4U);
@@ -208,10 +210,10 @@ TEST(ProgramCircuits, DisjointGroupsShareAPhase) {
 
 // Node 3 sends a message of its own meanwhile.
 TEST(ProgramCircuits, CollectivesThatNotAllNodesReachRunAsMessages) {
-  const Outcome r = run_yaml(square(6,
-                                    "  - { op: broadcast, root: 0, group: [0, 1, 2], size: 64B }\n"
-                                    "  - { op: transfer, source: 3, destination: 0, size: 64B }\n"
-                                    "  - { op: barrier }\n"));
+  const Outcome r = run_yaml(four_nodes(6,
+                                        "  - { op: broadcast, root: 0, group: [0, 1, 2], size: 64B }\n"
+                                        "  - { op: transfer, source: 3, destination: 0, size: 64B }\n"
+                                        "  - { op: barrier }\n"));
   ASSERT_EQ(r.error + r.failure, "");
   const auto carried = r.table("collectives");
   ASSERT_EQ(carried.size(), 2U);
@@ -223,13 +225,13 @@ TEST(ProgramCircuits, CollectivesThatNotAllNodesReachRunAsMessages) {
 }
 
 TEST(ProgramCircuits, ReductionsOfOtherNumbersOfNodesRunAsMessages) {
-  const Outcome r = run_yaml(square(8, "  - { op: reduce, group: [0, 1, 2], size: 64B }\n"));
+  const Outcome r = run_yaml(four_nodes(8, "  - { op: reduce, group: [0, 1, 2], size: 64B }\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_THAT(r.table("collectives")[0]["reason"].get<std::string>(),
               HasSubstr("among 3 nodes the rounds of a reduce are not the same for all"));
 }
 
-const std::string kMixed =
+const std::string kAllOperations =
     "fabric: tdm\ntopology: { kind: torus, dims: [4, 2] }\nswitch: { slots: 10, serdes: 3cycles }\nseed: 5\n"
     "endpoints: { collectives: circuits }\n"
     "program:\n"
@@ -258,7 +260,7 @@ std::int64_t received_bytes(const Outcome& r) {
 }
 
 TEST(ProgramCircuits, EverythingArrivesOnce) {
-  const Outcome r = run_yaml(kMixed);
+  const Outcome r = run_yaml(kAllOperations);
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(received_bytes(r), expected_bytes());
   std::int64_t deliveries = 0;
@@ -275,27 +277,29 @@ TEST(ProgramCircuits, EverythingArrivesOnce) {
 }
 
 TEST(ProgramCircuits, TheOrderOfModulesDoesNotMatter) {
-  const Outcome plain = run_yaml(kMixed);
+  const Outcome plain = run_yaml(kAllOperations);
   ASSERT_EQ(plain.error + plain.failure, "");
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    EXPECT_TRUE(run_yaml(kMixed, {}, [&](TdmRunOptions& o) { o.shuffle_seed = seed; }).report == plain.report) << seed;
+    EXPECT_TRUE(run_yaml(kAllOperations, {}, [&](TdmRunOptions& o) { o.shuffle_seed = seed; }).report == plain.report)
+        << seed;
   }
 }
 
 TEST(ProgramCircuits, SlotsMayChangeFromHopToHop) {
-  const Outcome r = run_yaml(kMixed, {"slots.slot_update=true", "setup.mode=preset"});
+  const Outcome r = run_yaml(kAllOperations, {"slots.slot_update=true", "setup.mode=preset"});
   ASSERT_EQ(r.error + r.failure, "");
-  const Outcome same = run_yaml(kMixed, {"setup.mode=preset"});
+  const Outcome same = run_yaml(kAllOperations, {"setup.mode=preset"});
   EXPECT_EQ(r.figure("run", "messages"), same.figure("run", "messages"));
-  EXPECT_LT(time_of(r), time_of(same));
+  EXPECT_LT(cycles_of(r), cycles_of(same));
 }
 
 TEST(ProgramCircuits, TheSameWithTheRtl) {
-  const Outcome model = run_yaml(kMixed, {"observe.slot_trace=true"});
+  const Outcome model = run_yaml(kAllOperations, {"observe.slot_trace=true"});
   ASSERT_EQ(model.error + model.failure, "");
   for (const std::string which : {"rtl", "lockstep"}) {
-    const Outcome other = run_yaml(kMixed, {"observe.slot_trace=true", "switch.slot_lut.implementation=" + which,
-                                            "switch.data_path.implementation=" + which});
+    const Outcome other =
+        run_yaml(kAllOperations, {"observe.slot_trace=true", "switch.slot_lut.implementation=" + which,
+                                  "switch.data_path.implementation=" + which});
     ASSERT_EQ(other.error + other.failure, "") << which;
     EXPECT_TRUE(other.neutral_report() == model.neutral_report()) << which;
     EXPECT_TRUE(other.slot_trace == model.slot_trace) << which;
@@ -306,7 +310,7 @@ const Overrides kOnDemand{"setup.mode=in_network", "setup.backoff=4cycles"};
 
 // One request for all destinations.
 TEST(ProgramCircuitsOnDemand, BroadcastAsksForOneMulticast) {
-  const Outcome r = run_yaml(square(4, kBroadcast, "slots_per_flow: 4\n"), {"setup.mode=in_network"});
+  const Outcome r = run_yaml(four_nodes(4, kBroadcast, "slots_per_flow: 4\n"), {"setup.mode=in_network"});
   ASSERT_EQ(r.error + r.failure, "");
   ASSERT_EQ(r.table("flows").size(), 1U);
   EXPECT_EQ(r.table("flows")[0]["words_sent"], 8);
@@ -318,25 +322,25 @@ TEST(ProgramCircuitsOnDemand, BroadcastAsksForOneMulticast) {
 }
 
 TEST(ProgramCircuitsOnDemand, EverythingArrivesOnce) {
-  const Outcome r = run_yaml(kMixed, kOnDemand);
+  const Outcome r = run_yaml(kAllOperations, kOnDemand);
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(received_bytes(r), expected_bytes());
 }
 
 TEST(ProgramCircuitsOnDemand, TheOrderOfModulesDoesNotMatter) {
-  const Outcome plain = run_yaml(kMixed, kOnDemand);
+  const Outcome plain = run_yaml(kAllOperations, kOnDemand);
   ASSERT_EQ(plain.error + plain.failure, "");
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto shuffle = [&](TdmRunOptions& o) { o.shuffle_seed = seed; };
-    EXPECT_TRUE(run_yaml(kMixed, kOnDemand, shuffle).report == plain.report) << seed;
+    EXPECT_TRUE(run_yaml(kAllOperations, kOnDemand, shuffle).report == plain.report) << seed;
   }
 }
 
 // Nodes outside of a collective need not wait for it.
 TEST(ProgramCircuitsOnDemand, CollectivesOfSomeNodesHaveCircuitsToo) {
-  const Outcome r = run_yaml(square(6,
-                                    "  - { op: broadcast, root: 0, group: [0, 1, 2], size: 64B }\n"
-                                    "  - { op: transfer, source: 3, destination: 0, size: 64B }\n"),
+  const Outcome r = run_yaml(four_nodes(6,
+                                        "  - { op: broadcast, root: 0, group: [0, 1, 2], size: 64B }\n"
+                                        "  - { op: transfer, source: 3, destination: 0, size: 64B }\n"),
                              kOnDemand);
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_EQ(r.table("collectives")[0]["carried_by"], "circuits");
@@ -344,13 +348,13 @@ TEST(ProgramCircuitsOnDemand, CollectivesOfSomeNodesHaveCircuitsToo) {
 }
 
 TEST(ProgramCircuits, WhatIsRefused) {
-  EXPECT_THAT(run_yaml(square(2,
-                              "  - { op: sendrecv, shift: 1, size: 8B }\n  - { op: sendrecv, shift: 2, size: 8B }\n"
-                              "  - { op: sendrecv, shift: 3, size: 8B }\n  - { op: barrier }\n"))
+  EXPECT_THAT(run_yaml(four_nodes(2,
+                                  "  - { op: sendrecv, shift: 1, size: 8B }\n  - { op: sendrecv, shift: 2, size: 8B }\n"
+                                  "  - { op: sendrecv, shift: 3, size: 8B }\n  - { op: barrier }\n"))
                   .error,
               AllOf(HasSubstr("test.yaml:7:5: error: the messages between two collectives over circuits"),
                     HasSubstr("need 12 circuits at the same time and 3 slots per frame; switch.slots is 2")));
-  EXPECT_THAT(run_yaml(square(4, kBroadcast), {"endpoints.collectives=circuit"}).error,
+  EXPECT_THAT(run_yaml(four_nodes(4, kBroadcast), {"endpoints.collectives=circuit"}).error,
               HasSubstr("did you mean 'circuits'"));
 }
 
