@@ -1,6 +1,7 @@
 #include "observe/gtkw.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -42,16 +43,25 @@ std::string gtkw_footer() {
   std::string out;
   if (!user_signals().empty()) {
     out += gtkw_begin_group("user signals");
+    std::string scope;  // GTKWave shows the last part of a name alone
+    const auto enter = [&](const std::string& next) {
+      if (next == scope) return;
+      if (!scope.empty()) out += gtkw_end_group(scope);
+      scope = next;
+      if (!scope.empty()) out += gtkw_begin_group(scope);
+    };
     for (const UserSignal& s : user_signals()) {
-      std::string path;
-      for (const std::string& scope : s.scopes) path += scope + ".";
+      const std::string path = fmt::format("{}", fmt::join(s.scopes, "."));
+      enter(path);
+      const std::string name = path.empty() ? s.name : path + "." + s.name;
       if (s.text != nullptr) {
-        out += gtkw_row(kGtkwText, path + s.name, path + s.name);
+        out += gtkw_row(kGtkwText, name, name);
         continue;
       }
       const std::string range = s.width > 1 ? fmt::format("[{}:0]", s.width - 1) : "";
-      out += gtkw_row(s.width > 1 ? kGtkwHex : kGtkwBit, path + s.name, path + s.name + range);
+      out += gtkw_row(s.width > 1 ? kGtkwHex : kGtkwBit, name, name + range);
     }
+    enter("");
     out += gtkw_end_group("user signals");
   }
   return out + "[pattern_trace] 1\n[pattern_trace] 0\n";

@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
              "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nqos:\n  levels: { a: { message: 64B }, b: { "
              "message: 192B } }\n  scheduler: dtable\n  dtable: { table: [ { sl: a, weight: 1 }, { sl: b, "
              "weight: 2 } ], implementation: lockstep }\ntraffic: [ { level: a, load: 0.2 }, { level: b, "
-             "load: 0.3 } ]\nrun: { warm_up: 0ns, measure: 2us }\n",
+             "load: 0.3 } ]\nrun: { warm_up: 0ns, measure: 2us }\nobserve: { waves: { transfers: { rows: 2 } } }\n",
              100},
         View{"optweb",
              "fabric: optweb\nnodes: 3\nsequencer: { implementation: lockstep }\ndmac: { stripe_address: rtl }\n"
