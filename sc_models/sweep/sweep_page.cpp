@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "observe/page/page_data.h"
 #include "observe/values.h"
@@ -45,6 +49,38 @@ ReportSection sweep_figures(const SweepConfig& config, const SweepPlan& plan, co
   return s;
 }
 
+// Of the first metrics, the smallest and the largest mean of a point; empty when no run ended well.
+ReportSection metric_figures(const SweepConfig& config, const SweepPlan& plan, const SweepResults& results) {
+  constexpr std::size_t kMost = 4;
+  ReportSection s{"metrics", "Metrics", {}};
+  for (std::size_t c = 0; c < std::min(kMost, results.columns.size()); ++c) {
+    struct End {
+      double mean;
+      std::size_t point;
+    };
+    std::optional<End> lowest;
+    std::optional<End> highest;
+    for (std::size_t p = 0; p < plan.points.size(); ++p) {
+      const std::optional<double> mean = samples(config, results, p, c).mean();
+      if (!mean) continue;
+      if (!lowest || *mean < lowest->mean) lowest = End{*mean, p};
+      if (!highest || *mean > highest->mean) highest = End{*mean, p};
+    }
+    if (!lowest) continue;
+    const std::string key = results.columns[c].key(config);
+    const auto add = [&](const char* which, const End& end) {
+      s.figures.push_back(
+          {{key + "_" + which, results.columns[c].unit,
+            fmt::format("{} mean over the seeds of a point, at {}", which, plan.points[end.point].name)},
+           end.mean,
+           false});
+    };
+    add("lowest", *lowest);
+    add("highest", *highest);
+  }
+  return s;
+}
+
 std::vector<std::string> page_notes(const SweepPlan& plan, const SweepResults& results) {
   constexpr std::size_t kMost = 20;
   std::vector<std::string> out;
@@ -77,6 +113,8 @@ ReportData sweep_report(const SweepConfig& config, const SweepPlan& plan, const 
   report.has_seed = false;
   report.implementation = fmt::format("sweep of {}", config.config);
   report.sections = {sweep_figures(config, plan, results)};
+  if (ReportSection metrics = metric_figures(config, plan, results); !metrics.figures.empty())
+    report.sections.push_back(std::move(metrics));
   report.notes = page_notes(plan, results);
   const auto missing = std::count_if(results.runs.begin(), results.runs.end(), [](const SweepResults::Run& run) {
     return run.status == SweepResults::Run::Status::missing;

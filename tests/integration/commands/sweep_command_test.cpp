@@ -1,5 +1,6 @@
 // weft sweep as users start it: outputs, resuming after a kill, interrupts, failures.
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -117,6 +118,22 @@ TEST_F(SweepProgram, AfterAKillOnlyTheRestRuns) {
   EXPECT_EQ(json["stored"], kept);
   EXPECT_EQ(json["ran"], 12 - kept);
   EXPECT_EQ(stored("out"), 12U);
+}
+
+TEST_F(SweepProgram, ReportHasTheRangeOfEachMetric) {
+  ASSERT_EQ(sweep({"sweep.yaml", "--out", "out"}).status, 0);
+  const auto report = nlohmann::json::parse(slurp(folder_.path("out/report.json")));
+  std::vector<double> means;
+  for (const auto& row : report["tables"]["summary"]["rows"]) means.push_back(row["latency_mean"]);
+  ASSERT_GT(means.size(), 2U);
+  const auto [lowest, highest] = std::minmax_element(means.begin(), means.end());
+  EXPECT_LT(*lowest, *highest);
+  const auto& metrics = report["figures"]["metrics"];
+  EXPECT_EQ(metrics["latency_lowest"]["value"], *lowest);
+  EXPECT_EQ(metrics["latency_highest"]["value"], *highest);
+  const auto& row = report["tables"]["summary"]["rows"][static_cast<std::size_t>(highest - means.begin())];
+  EXPECT_THAT(metrics["latency_highest"]["definition"].get<std::string>(),
+              HasSubstr(fmt::format("at slots={}", row["slots"].get<int>())));
 }
 
 TEST_F(SweepProgram, AnInterruptKeepsWhatIsFinished) {

@@ -78,6 +78,18 @@ function answers() {
     more: more('setup', ['', 'circuits', ' circuits'], ['', 'refused', ' refused']),
   });
   add('setup', 'max_dark_time', 'Longest dark time');
+  // Of a sweep, the range of each metric, with the points of its ends.
+  const at = (key) => figure('metrics', key).definition.replace(/^.*, at /, 'at ');
+  for (const key of Object.keys(report.figures.metrics ?? {})) {
+    if (!key.endsWith('_lowest')) continue;
+    const metric = key.slice(0, -'_lowest'.length);
+    add('metrics', key, `Lowest ${words(metric)}`, { more: at(key) });
+    add('metrics', `${metric}_highest`, `Highest ${words(metric)}`, { more: at(`${metric}_highest`) });
+  }
+  add('sweep', 'runs_saturated', 'Saturated runs', {
+    bad: valueOf('sweep', 'runs_saturated') > 0,
+    more: more('sweep', ['of ', 'runs_done']),
+  });
   if (out.length >= 3) return out.slice(0, 8);
   const known = new Set(out.map((a) => a.section + '.' + a.key));
   for (const [section, key] of data.summary.keys) {
