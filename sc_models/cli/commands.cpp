@@ -278,7 +278,7 @@ int check(const RunArguments& arguments, const Registry& registry) {
     sweep.json = arguments.json;
     if (arguments.seed) throw InputError({"--seed"}, "a sweep lists its seeds itself: --set seeds=" + *arguments.seed);
     if (!arguments.out.path.empty()) throw InputError({"--out"}, "the check of a sweep writes nothing");
-    return check_sweep(sweep, std::move(document));
+    return check_sweep(sweep, std::move(document), registry);
   }
   if (is_program_file(document)) return check_program(arguments, document);
   if (is_dlt_document(document)) {

@@ -24,9 +24,9 @@ int new_config(const NewArguments& arguments);
 /// Differences of reports.
 int compare(const CompareArguments& arguments);
 int dtable(const DtableArguments& arguments);
-int sweep(const SweepArguments& arguments);
+int sweep(const SweepArguments& arguments, const Registry& registry);
 /// `weft check` of a sweep file: the sweep and the configuration of every point.
-int check_sweep(const SweepArguments& arguments, ConfigDocument document);
+int check_sweep(const SweepArguments& arguments, ConfigDocument document, const Registry& registry);
 /// Slot counts: minimum and allocators for a pattern on a network, or the FiC paper's Table 1.
 int slots(const SlotsArguments& arguments);
 /// Cost and wiring of an OPTWEB network.

@@ -284,7 +284,7 @@ int main(int argc, char** argv, const Registry& given) {
     if (*run_command) return guarded(run_arguments.json, [&] { return run(run_arguments, registry, ranks.get()); });
     if (*check_command) return guarded(check_arguments.json, [&] { return check(check_arguments, registry); });
     if (*dtable_command) return guarded(dtable_arguments.json, [&] { return dtable(dtable_arguments); });
-    if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments); });
+    if (*sweep_command) return guarded(sweep_arguments.json, [&] { return sweep(sweep_arguments, registry); });
     // Reports of studies hold the options that they were made with.
     const auto study = [](const CLI::App& chosen, auto& arguments, const auto& make) {
       arguments.options = options_in_force(chosen);

@@ -39,7 +39,7 @@ REPORTS = [
     ("traffic", "run configs/optweb/traffic_8.yaml", ["network-chart", *LATENCY]),
     ("ideal", "run configs/ideal/first.yaml", ["network-chart", *LATENCY]),
     ("large", "run configs/tdm/mesh_64x64_tornado.yaml", ["network-chart", "frame"]),
-    ("sweep", "sweep configs/tdm/sweep_load.yaml --quick", ["chart-*"]),
+    ("sweep", "sweep configs/tdm/sweep_load.yaml --quick", ["network-chart", "chart-*"]),
     ("slots", "slots --table1", ["chart-*"]),
     ("pattern", "slots --topology mesh --dims 8,8 --pattern tornado", ["network-chart"]),
     ("alltoall", "alltoall --n 8 --wavelengths 8", ["network-chart"]),

@@ -49,7 +49,7 @@ def check_chart_hover(check: Check, b: browser.Browser, name: str, report: dict)
         row = tables["circuits"]["rows"][0]
         wanted.append(("transit", "c.instance.getOption().series.at(-1).data[0]", [row["transit_max"]]))
     if name == "sweep":
-        chart = b.value("charts[0].id")
+        chart = b.value("charts.find((c) => c.id.startsWith('chart-')).id")
         point = b.value("data.charts[0].series[0].points.at(-1)")
         wanted.append((chart, f"[{point[0]!r}, {point[1]!r}]", [point[1]]))
         check(f"{name}: point of a curve", any(equal(point[1], v) for r in tables["summary"]["rows"] for v in r.values()), point)

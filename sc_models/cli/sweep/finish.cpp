@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <tuple>
 
+#include "base/diagnostics.h"
 #include "cli/failure.h"
+#include "cli/families.h"
 #include "cli/report/repetition.h"
 #include "cli/sweep/steps.h"
 #include "cli/terminal.h"
+#include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "sweep/outputs.h"
 
@@ -41,13 +45,29 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
   return files;
 }
 
+// The network of the first point. Nothing where it cannot be made: runs say what is wrong with a configuration.
+std::optional<NetworkView> first_network(const OpenedSweep& sweep) {
+  if (sweep.plan.points.empty()) return std::nullopt;
+  Overrides set;
+  for (const SweepSetting& s : sweep.plan.points.front().settings) set.push_back(s.assignment());
+  try {
+    Diagnostics diagnostics;
+    const auto design = load_design(sweep.registry, sweep.config.config, set, diagnostics);
+    ReportData known = design->plan()->known().report;
+    return page_of(known).network;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 // What a sweep is made of, with the origin of every value, and its tables.
-ReportData report_of(const SweepArguments& arguments, const ConfigInput& input, const SweepConfig& config,
-                     const SweepPlan& plan, const SweepResults& results) {
-  ReportData out = sweep_report(config, plan, results);
+ReportData report_of(const OpenedSweep& sweep, const SweepResults& results) {
+  const SweepArguments& arguments = sweep.arguments;
+  ReportData out = sweep_report(sweep.config, sweep.plan, results);
+  page_of(out).network = first_network(sweep);
   std::vector<std::string> command{"sweep", kThisReport};
   if (arguments.quick) command.emplace_back("--quick");
-  out.configuration = configuration_of(input.document, arguments.set, *sweep_keys(), command);
+  out.configuration = configuration_of(sweep.input.document, arguments.set, *sweep_keys(), command);
   return out;
 }
 
@@ -114,7 +134,7 @@ int finish_sweep(const OpenedSweep& sweep, ResultStore& store, const SweepOutcom
   const auto& [config, plan, out] = std::tie(sweep.config, sweep.plan, sweep.out);
   SweepResults results;
   const std::vector<std::string> files = write_outputs(config, plan, store, out, sweep.curves, results);
-  const ReportData report = report_of(sweep.arguments, sweep.input, config, plan, results);
+  const ReportData report = report_of(sweep, results);
   write_file(out / kRunRecord, sweep.record.json(out, sweep.input.working_folder));
   write_file(out / "report.json", report_json(report));
   write_file(out / "report.html", report_html(report));

@@ -13,6 +13,7 @@
 #include "cli/arguments.h"
 #include "cli/report/report_input.h"
 #include "cli/report/run_record.h"
+#include "run/registry.h"
 #include "sweep/plan.h"
 #include "sweep/result_store.h"
 #include "sweep/run_sweep.h"
@@ -29,6 +30,7 @@ std::string counted(std::size_t n, const char* what);
 
 /// The sweep of one command: what was read, what is planned, and where the results go.
 struct OpenedSweep {
+  const Registry& registry;
   const SweepArguments& arguments;
   const ConfigInput& input;
   std::filesystem::path out;

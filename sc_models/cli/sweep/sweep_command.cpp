@@ -65,8 +65,9 @@ void check_is_run(const SweepConfig& config) {
   throw InputError(config.config_where, "sweep: fabric 'dlt' is not run in simulated time; 'weft dlt' has curves");
 }
 
-OpenedSweep open_sweep(const SweepArguments& arguments, const ConfigInput& input, const RunRecord& record) {
-  OpenedSweep sweep{arguments, input, {}, record};
+OpenedSweep open_sweep(const Registry& registry, const SweepArguments& arguments, const ConfigInput& input,
+                       const RunRecord& record) {
+  OpenedSweep sweep{registry, arguments, input, {}, record};
   sweep.memory = memory_of(arguments);
   sweep.shard = shard_of(arguments);
   sweep.config = read_sweep(input.document, input.file, arguments.set, arguments.quick);
@@ -82,12 +83,12 @@ OpenedSweep open_sweep(const SweepArguments& arguments, const ConfigInput& input
 
 }  // namespace
 
-int sweep(const SweepArguments& given) {
+int sweep(const SweepArguments& given, const Registry& registry) {
   const RunRecord record;
   const ConfigInput input = load_config(given.file);
   SweepArguments arguments = given;
   arguments.quick = given.quick || (input.is_report && of_quick_sweep(given.file));
-  OpenedSweep sweep = open_sweep(arguments, input, record);
+  OpenedSweep sweep = open_sweep(registry, arguments, input, record);
   if (!arguments.merge.empty()) return merge_shards(sweep);
   if (!arguments.launcher.empty()) return launch_sweep(sweep);
   const fs::path database = sweep.out / kSweepStore;
@@ -125,10 +126,10 @@ int sweep(const SweepArguments& given) {
   return sweep.shard ? finish_shard(sweep, outcome, work) : finish_sweep(sweep, store, outcome, work, Json::object());
 }
 
-int check_sweep(const SweepArguments& arguments, ConfigDocument document) {
+int check_sweep(const SweepArguments& arguments, ConfigDocument document, const Registry& registry) {
   const RunRecord record;
   const ConfigInput input{std::move(document), arguments.file};
-  const OpenedSweep sweep = open_sweep(arguments, input, record);
+  const OpenedSweep sweep = open_sweep(registry, arguments, input, record);
   const SweepPlan& plan = sweep.plan;
   catch_interrupts();
   if (!check_sweep_points(sweep, points_of(plan, work_of(plan, {}).runs))) {

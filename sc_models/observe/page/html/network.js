@@ -361,7 +361,7 @@ function network(parent) {
   const time = picture.profile && picture.profile.windows > 1 ? timeSlider(picture, () => redraw(chart)) : null;
   chart = addChart(left, {
     id: 'network-chart',
-    title: `Network: ${view.title}`,
+    title: `Network${valueOf('sweep', 'points') > 1 ? ' of the first point' : ''}: ${view.title}`,
     note: what.join(', ') + '.',
     hint: 'Ctrl and wheel zoom, dragging moves.',
     tools: time && tools ? el('div', {}, tools, time) : (time ?? tools),

@@ -2,7 +2,8 @@
 
 function sentence() {
   const parts = [];
-  const topology = valueOf('network', 'topology') ?? data.network?.title;
+  const points = valueOf('sweep', 'points');
+  const topology = valueOf('network', 'topology') ?? (points ? null : data.network?.title);
   const nodes = valueOf('network', 'nodes');
   const rate = figure('network', 'link_rate');
   if (topology) {
@@ -14,7 +15,6 @@ function sentence() {
   const routing = valueOf('network', 'routing');
   if (routing) parts.push(`${words(routing)} routing`);
   if (report.implementation && report.implementation !== 'model') parts.push(report.implementation);
-  const points = valueOf('sweep', 'points');
   if (points) parts.push(`${plural(points, 'point')}, ${plural(valueOf('sweep', 'seeds') ?? 1, 'seed')}`);
   const [window, before] = [figure('run', 'window'), figure('run', 'warm_up')];
   if (window) {
