@@ -8,6 +8,19 @@
 
 namespace weft {
 
+void check_wave_node(const std::string& key, NodeId node, const Location& where, std::uint32_t nodes) {
+  if (node < nodes) return;
+  throw InputError(where, fmt::format("{}: expected a node from 0 to {}, got {}", key, nodes - 1, node));
+}
+
+void check_wave_level(const std::string& key, const std::string& level, const Location& where,
+                      const TrafficConfig& traffic) {
+  std::vector<std::string> names;
+  for (const ServiceConfig& s : traffic.services) names.push_back(s.name);
+  if (std::find(names.begin(), names.end(), level) != names.end()) return;
+  throw InputError(where, fmt::format("{}: there is no '{}'{}", key, level, did_you_mean(level, names)));
+}
+
 void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig* traffic, std::uint32_t nodes) {
   const std::string path = "observe.waves.transfers";
   if (traffic == nullptr) {
@@ -17,18 +30,12 @@ void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig* t
                          "the signals of their switches and nodes show what moves");
   }
   for (std::size_t i = 0; i < transfers.nodes.size(); ++i) {
-    const WaveTransfers::Node& n = transfers.nodes[i];
-    if (n.node >= nodes)
-      throw InputError(n.where,
-                       fmt::format("{}.nodes.{}: expected a node from 0 to {}, got {}", path, i, nodes - 1, n.node));
+    const auto& [node, where] = transfers.nodes[i];
+    check_wave_node(fmt::format("{}.nodes.{}", path, i), node, where, nodes);
   }
-  std::vector<std::string> names;
-  for (const ServiceConfig& s : traffic->services) names.push_back(s.name);
   for (std::size_t i = 0; i < transfers.levels.size(); ++i) {
     const auto& [name, where] = transfers.levels[i];
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      throw InputError(where,
-                       fmt::format("{}.levels.{}: there is no '{}'{}", path, i, name, did_you_mean(name, names)));
+    check_wave_level(fmt::format("{}.levels.{}", path, i), name, where, *traffic);
   }
 }
 

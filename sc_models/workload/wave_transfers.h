@@ -26,6 +26,11 @@ struct WaveTransfers {
   std::uint32_t rows = 1;     ///< of a node
 };
 
+/// A node and a service level that a key of the waves names. Throw InputError for one that there is not.
+void check_wave_node(const std::string& key, NodeId node, const Location& where, std::uint32_t nodes);
+void check_wave_level(const std::string& key, const std::string& level, const Location& where,
+                      const TrafficConfig& traffic);
+
 /// What only the network and its workload can tell. Throws InputError. `traffic`: null: nothing is sent over
 /// endpoints.
 void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig* traffic, std::uint32_t nodes);

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/text.h"
-
 namespace weft {
 namespace {
 
@@ -119,18 +117,9 @@ void check_wave_trigger(const WaveTrigger& trigger, const TrafficConfig* traffic
                                         ": circuits with sources of their own and OPTWEB programs send no messages "
                                         "over endpoints; 'event: failure' is possible, or from and until instead");
   }
-  const auto check_node = [&](const std::optional<NodeId>& node, const Location& where, const char* key) {
-    if (!node || *node < nodes) return;
-    throw InputError(where, fmt::format("{}.{}: expected a node from 0 to {}, got {}", path, key, nodes - 1, *node));
-  };
-  check_node(trigger.source, trigger.source_at, "source");
-  check_node(trigger.destination, trigger.destination_at, "destination");
-  if (!trigger.level) return;
-  std::vector<std::string> names;
-  for (const ServiceConfig& s : traffic->services) names.push_back(s.name);
-  if (std::find(names.begin(), names.end(), *trigger.level) != names.end()) return;
-  throw InputError(trigger.level_at, fmt::format("{}.level: there is no '{}'{}", path, *trigger.level,
-                                                 did_you_mean(*trigger.level, names)));
+  if (trigger.source) check_wave_node(path + ".source", *trigger.source, trigger.source_at, nodes);
+  if (trigger.destination) check_wave_node(path + ".destination", *trigger.destination, trigger.destination_at, nodes);
+  if (trigger.level) check_wave_level(path + ".level", *trigger.level, trigger.level_at, *traffic);
 }
 
 void WaveTriggerWatch::begin(const TrafficConfig& traffic, Duration tick) {
