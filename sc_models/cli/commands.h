@@ -22,7 +22,7 @@ int check(const RunArguments& arguments, const Registry& registry);
 /// Writes a short configuration that runs.
 int new_config(const NewArguments& arguments);
 /// Differences of reports.
-int compare(const CompareArguments& arguments);
+int compare(const CompareArguments& arguments, const Registry& registry);
 int dtable(const DtableArguments& arguments);
 int sweep(const SweepArguments& arguments, const Registry& registry);
 /// `weft check` of a sweep file: the sweep and the configuration of every point.

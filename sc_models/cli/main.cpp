@@ -299,7 +299,7 @@ int main(int argc, char** argv, const Registry& given) {
     if (*schedule_command) return study(*schedule_command, schedule_arguments, schedule);
     if (*workload_command) return guarded(false, [&] { return workload(workload_arguments); });
     if (*cost_command) return guarded(cost_arguments.json, [&] { return optweb_cost(cost_arguments); });
-    if (*compare_command) return guarded(compare_arguments.json, [&] { return compare(compare_arguments); });
+    if (*compare_command) return guarded(compare_arguments.json, [&] { return compare(compare_arguments, registry); });
     if (*new_command) return guarded(false, [&] { return new_config(new_arguments); });
     if (*describe_command) {
       return guarded(describe_arguments.json, [&] { return describe(registry, describe_arguments); });

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdio>
 
+#include "algorithms/optweb/neighbours.h"
 #include "base/diagnostics.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -13,6 +15,7 @@
 #include "cli/terminal.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
+#include "run/network_view.h"
 #include "studies/cost/optweb_cost.h"
 
 namespace weft::cli {
@@ -20,6 +23,8 @@ namespace {
 
 // The keys' defaults, and the paper's sum for the shared optics instead of their parts.
 constexpr const char* kPaper = "optics: 3\n";
+
+constexpr std::uint32_t kMostDrawnNodes = 256;
 
 ConfigInput input_of(const OptwebCostArguments& arguments) {
   constexpr const char* kName = "the paper's prices";
@@ -39,6 +44,10 @@ int optweb_cost(const OptwebCostArguments& arguments) {
   ReportData report = optweb_cost_report(config);
   report.configuration =
       configuration_of(input.document, arguments.set, *optweb_cost_keys(), {"optweb", "cost", kThisReport});
+  // Of more nodes than an FPGA has links for there are dragonflies, none of which was chosen.
+  if (config.nodes - 1 <= config.links && config.nodes <= kMostDrawnNodes) {
+    page_of(report).network = direct_network_view(optweb::network_graph(config.nodes, 1));
+  }
   const std::vector<CostPicture> pictures = optweb_cost_pictures(config);
   for (const CostPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
   add_charts(report, pictures);

@@ -111,6 +111,13 @@ Table hops_table(const std::vector<HopLatency>& lengths) {
   return make_table({"hops", "Latency by hops", "Measured messages by the length of their routes."}, columns, lengths);
 }
 
+Table pairs_table(const std::vector<PairLatency>& pairs, std::string meaning) {
+  Columns<PairLatency> columns{{{"source", "", "node that the messages come from"}, &PairLatency::source},
+                               {{"destination", "", "node that they go to"}, &PairLatency::destination}};
+  columns += columns_of<PairLatency>(brief_latency_columns(), &PairLatency::latency);
+  return make_table({"pairs", "Latency by source and destination", std::move(meaning)}, columns, pairs);
+}
+
 Table histogram_table(const std::vector<ServiceHistogram>& services, Duration unit) {
   namespace v = vocabulary;
   struct Bin {

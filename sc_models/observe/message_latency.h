@@ -101,6 +101,17 @@ struct HopLatency {
 /// Table `hops`.
 Table hops_table(const std::vector<HopLatency>& lengths);
 
+/// Latency of the messages from one node to another.
+struct PairLatency {
+  std::size_t source = 0;
+  std::size_t destination = 0;
+  LatencyFigures latency;
+};
+/// Nodes of a network whose pairs are told one by one.
+inline constexpr std::uint32_t kMostPairNodes = 32;
+/// Table `pairs`.
+Table pairs_table(const std::vector<PairLatency>& pairs, std::string meaning);
+
 /// Latencies of a service and how often each occurred.
 struct ServiceHistogram {
   std::string service;

@@ -216,21 +216,12 @@ Table TransferStats::hops() const {
 }
 
 Table TransferStats::pairs() const {
-  struct Row {
-    std::size_t source;
-    std::size_t destination;
-    LatencyFigures latency;
-  };
-  std::vector<Row> rows;
+  std::vector<PairLatency> rows;
   for (std::size_t p = 0; p < by_pairs_.size(); ++p) {
     if (by_pairs_[p].messages() == 0) continue;
     rows.push_back({p / options_.nodes, p % options_.nodes, by_pairs_[p].figures(options_.tick)});
   }
-  Columns<Row> columns{{{"source", "", "node that the messages come from"}, &Row::source},
-                       {{"destination", "", "node that they go to"}, &Row::destination}};
-  columns += columns_of<Row>(brief_latency_columns(), &Row::latency);
-  return make_table({"pairs", "Latency by source and destination", "Measured messages of each pair of nodes."}, columns,
-                    rows);
+  return pairs_table(rows, "Measured messages of each pair of nodes.");
 }
 
 void TransferStats::Level::add(const Level& other) {

@@ -12,6 +12,7 @@
 
 #include "kernel/record.h"
 #include "observe/level_state.h"
+#include "observe/message_latency.h"
 #include "observe/profile/hop_counts.h"
 #include "observe/services.h"
 #include "observe/statistic.h"
@@ -40,9 +41,6 @@ struct TransferStatsOptions {
   /// Lengths of the routes; nothing: not known.
   std::optional<HopCounts> hops;
 };
-
-/// Nodes of a network whose pairs are told one by one.
-inline constexpr std::uint32_t kMostPairNodes = 32;
 
 class TransferStats final : public TransferObserver, public WindowedStats {
  public:

@@ -139,7 +139,7 @@ class Browser:
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x - 3, y=y - 3)
         self.send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
-    KEYS = {"Tab": 9, "Enter": 13, " ": 32, "ArrowRight": 39}
+    KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
     def press(self, key: str):
         """Presses a key and lets it go."""

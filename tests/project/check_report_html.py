@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 import browser
-from page_checks import Check, check_chart_hover, check_keyboard, check_paper, check_slider_keys, equal
+from page_checks import Check, check_chart_hover, check_chart_keys, check_keyboard, check_link_column, check_paper, check_slider_keys, equal
 
 MOST_BYTES = 3_000_000
 LATENCY = ["histogram", "cumulative", "parts", "percentiles"]
@@ -35,7 +35,7 @@ REPORTS = [
     ("program", "run configs/tdm/programs.yaml", ["network-chart", "frame", "chart-programs", "chart-throughput", *LATENCY]),
     ("collectives", "run configs/packet/mm_summa_torus_16.yaml",
      ["network-chart", "chart-programs", "chart-throughput", "chart-pairs", *LATENCY]),
-    ("optweb", "run configs/optweb/is_16.yaml", ["network-chart", "chart-programs", "chart-throughput", *LATENCY]),
+    ("optweb", "run configs/optweb/is_16.yaml", ["network-chart", "chart-programs", "chart-throughput", "chart-pairs", *LATENCY]),
     ("traffic", "run configs/optweb/traffic_8.yaml", ["network-chart", *LATENCY]),
     ("ideal", "run configs/ideal/first.yaml", ["network-chart", *LATENCY]),
     ("large", "run configs/tdm/mesh_64x64_tornado.yaml", ["network-chart", "frame"]),
@@ -46,7 +46,7 @@ REPORTS = [
     ("schedule", "schedule configs/workloads/poisson_4x4.txt --dims 4,4 --slots 4 --policy all", ["network-chart", "chart-*"]),
     ("dtable", "dtable configs/packet/table4.yaml", ["chart-entries", "chart-shares", "chart-errors", "chart-waits"]),
     ("dlt", "dlt configs/dlt/mesh_5x5.yaml", ["network-chart", "chart-*"]),
-    ("cost", "optweb cost", ["chart-*"]),
+    ("cost", "optweb cost", ["network-chart", "chart-*"]),
 ]
 PICTURES = {"alltoall"}  # whose pictures are drawn by the program
 READY = "document.documentElement?.dataset.ready === 'true'"
@@ -196,6 +196,11 @@ def check_slider(check: Check, b: browser.Browser, name: str, report: dict):
     text = b.value("new Promise((done) => setTimeout(() => done(charts.find((c) => c.network).box.innerText), 150))")
     flits = [f"flits: {b.value(f'number({line[window]})')}" for link, line in series["links"]["values"].items() if link in text]
     check(f"{name}: hover in a window", any(f in text for f in flits), text)
+    links = "links" in report["tables"]
+    listed = b.value("[...document.querySelectorAll('#hottest tr')].map((r) => [r.cells[0].textContent, Number(r.cells[1].dataset.value)])")
+    wanted = sorted(drawn.values(), reverse=True)[:10 if links else 0]
+    check(f"{name}: busiest links of a window", len(listed) == len(wanted) and
+          all(math.isclose(v, w, rel_tol=1e-6) and math.isclose(v, drawn[link], rel_tol=1e-6) for (link, v), w in zip(listed, wanted)), listed)
     b.value(move.format(-1))
     after = b.value("charts.find((c) => c.network).instance.getOption().series[1].data.map((d) => d.value)")
     check(f"{name}: back to the whole measurement", after == before)
@@ -253,15 +258,24 @@ def check_looks(check: Check, b: browser.Browser, name: str, path: pathlib.Path,
 
 def check_comparison(check: Check, b: browser.Browser, project: pathlib.Path, weft: str, out: pathlib.Path, pictures):
     """The page of a comparison is one of these pages, with a chart of what differs."""
-    done = subprocess.run([weft, "compare", str(out / "mesh"), str(out / "profile"), "--overwrite", "--out", str(out / "compare")],
+    busier = make(project, weft, out, "mesh_busier", REPORTS[0][1] + " --set traffic.0.load=0.3")
+    done = subprocess.run([weft, "compare", str(out / "mesh"), str(out / "mesh_busier"), "--overwrite", "--out", str(out / "compare")],
                           cwd=project, capture_output=True, text=True)
-    if done.returncode != 0:
-        return check("compare", False, done.stderr)
+    if busier or done.returncode != 0:
+        return check("compare", False, busier + done.stderr)
     path = out / "compare" / "compare.html"
     content = json.loads((out / "compare" / "compare.json").read_text())
     b.look(1400)
     b.open(path, READY)
-    check_charts(check, b, "compare", ["chart-differences"])
+    check_charts(check, b, "compare", ["network-chart", "chart-differences"])
+    uses = [{r["link"]: r["utilization"] for r in json.loads((out / n / "report.json").read_text())["tables"]["links"]["rows"]}
+            for n in ("mesh", "mesh_busier")]
+    links = b.value("report.tables.links.rows")
+    check("compare: every link", {r[0] for r in links} == set(uses[0]) | set(uses[1]), len(links))
+    for link, first, second, difference in links:
+        wanted = [u.get(link, 0) for u in uses]
+        check(f"compare: use of {link}", equal(first, wanted[0]) and equal(second, wanted[1]) and
+              math.isclose(difference, wanted[1] - wanted[0], rel_tol=1e-6, abs_tol=1e-6), (first, second, difference))
     check("compare: messages", not b.messages, b.messages)
     shown = b.value("Object.fromEntries(report.tables.figures.rows.concat(report.tables.others.rows).map((r) => [r[0], r.slice(2, 6)]))")
     check("compare: figures", list(sorted(shown)) == list(sorted(content["figures"])), (len(shown), len(content["figures"])))
@@ -307,6 +321,9 @@ def main() -> int:
                     check_chart_hover(check, b, name, report)
                 if name == "profile":
                     check_slider_keys(check, b, name)
+                if name == "mesh":
+                    check_chart_keys(check, b, name, report)
+                    check_link_column(check, b, name, report)
                 if name == "tdm":
                     check_keyboard(check, b, name, report)
                 if name == "phases":

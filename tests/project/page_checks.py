@@ -113,6 +113,42 @@ def check_keyboard(check: Check, b: browser.Browser, name: str, report: dict):
     check(f"{name}: Enter opens the configuration", b.value("document.getElementById('table-configuration').open"))
 
 
+def check_chart_keys(check: Check, b: browser.Browser, name: str, report: dict):
+    """The arrow keys read the values of a chart, aloud too: the network from the busiest link on, bars from the first one on."""
+    said = "new Promise((done) => setTimeout(() => done(document.getElementById('spoken').textContent), 150))"
+    rows = sorted(report["tables"]["links"]["rows"], key=lambda r: r["utilization"])
+    b.value("document.getElementById('network-chart').focus()")
+    for key, row in (("ArrowRight", rows[-1]), ("ArrowLeft", rows[-2]), ("Home", rows[0]), ("End", rows[-1])):
+        b.press(key)
+        text = b.value(said)
+        told = b.value(f"number({row['utilization']!r})")
+        check(f"{name}: {key} on the network", f"utilization: {told} %" in text, text)
+    b.press("ArrowDown")
+    text = b.value(said)
+    check(f"{name}: ArrowDown goes to the switches", text.startswith("sw["), text)
+    row = report["tables"]["hops"]["rows"][1]
+    b.value("document.getElementById('hops').focus()")
+    b.press("ArrowRight")
+    b.press("ArrowRight")
+    text = b.value(said)
+    check(f"{name}: bars by keyboard", f"{row['hops']} hops" in text and b.value(f"number({row['latency_mean']!r})") in text, text)
+    b.press("Escape")
+    check(f"{name}: Escape ends", b.value(said) == "")
+
+
+def check_link_column(check: Check, b: browser.Browser, name: str, report: dict):
+    """Links can be coloured by another column of their table; the list beside them follows."""
+    shown = b.value("""(() => {
+      const select = [...document.querySelectorAll('#network select')].at(-1);
+      select.value = [...select.options].find((o) => o.textContent === 'flits').value;
+      select.dispatchEvent(new Event('change'));
+      const drawn = charts.find((c) => c.network).instance.getOption().series[1].data.map((d) => d.value);
+      return [drawn.at(-1), [...document.querySelectorAll('#hottest td[data-value]')].map((t) => Number(t.dataset.value))];
+    })()""")
+    flits = sorted((r["flits"] for r in report["tables"]["links"]["rows"]), reverse=True)
+    check(f"{name}: links by flits", shown == [flits[0], flits[:10]], shown)
+
+
 def check_slider_keys(check: Check, b: browser.Browser, name: str):
     b.value("document.getElementById('window').focus()")
     b.press("ArrowRight")

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/compare/comparison.h"
 #include "cli/output.h"
+#include "cli/report/report_network.h"
 #include "cli/terminal.h"
 #include "observe/plot.h"
 
@@ -32,19 +33,29 @@ Chart program_chart(const ProgramTable& programs) {
   return chart;
 }
 
+// Nothing for reports of studies, which describe no network.
+std::optional<NetworkView> first_network(const Comparison& comparison, const Registry& registry) {
+  try {
+    return configured_network(registry, load_config(comparison.reports.front().path), {});
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
-int compare(const CompareArguments& arguments) {
+int compare(const CompareArguments& arguments, const Registry& registry) {
   if (arguments.reports.size() < 2) {
     throw InputError({"weft compare"}, "expected two reports or more: files, or folders that hold a report.json");
   }
   const Comparison comparison = compare_reports(arguments.reports);
-  if (!arguments.html.empty()) write_file(arguments.html, comparison_html(comparison));
+  const auto page = [&] { return comparison_html(comparison, first_network(comparison, registry)); };
+  if (!arguments.html.empty()) write_file(arguments.html, page());
   if (!arguments.out.path.empty()) {
     OutputFolder folder(arguments.out.path, results_of(arguments.out, {"compare.json", "compare.html", "compare.md"}));
     folder.clear();
     if (comparison.programs) write_chart(folder.path(), "programs", program_chart(*comparison.programs));
-    write_file(folder.path() / "compare.html", comparison_html(comparison));
+    write_file(folder.path() / "compare.html", page());
     write_file(folder.path() / "compare.md", comparison_markdown(comparison));
     write_file(folder.path() / "compare.json", comparison_json(comparison).dump(1) + "\n");
   }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "observe/page/page_data.h"
+
 namespace weft::cli {
 
 struct ComparedReport {
@@ -62,7 +64,8 @@ Comparison compare_reports(const std::vector<std::string>& paths);
 
 std::string comparison_text(const Comparison& comparison);
 std::string comparison_markdown(const Comparison& comparison);
-std::string comparison_html(const Comparison& comparison);
+/// `network`: that of the first report.
+std::string comparison_html(const Comparison& comparison, const std::optional<NetworkView>& network);
 nlohmann::ordered_json comparison_json(const Comparison& comparison);
 
 // Shared by the formats.

@@ -5,17 +5,26 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/compare/comparison.h"
 #include "observe/columns.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
 #include "observe/values.h"
+#include "observe/vocabulary.h"
 
 namespace weft::cli {
 namespace {
 
 constexpr std::size_t kMostBars = 24;
+constexpr double kLongestBar = 300;  // percent
+// How sure a mean is says nothing of the networks.
+constexpr std::array kUnsureness{"half_width", "batch_correlation", "batches"};
 
 Value value_of(const nlohmann::ordered_json& json) {
   if (json.is_boolean()) return json.get<bool>();
@@ -33,11 +42,26 @@ std::string short_place(const std::string& place) {
   return dot == std::string::npos ? place : place.substr(dot + 1);
 }
 
+using LinkUse = std::map<std::string, double>;
+
+// Utilization by link of a report that has it.
+LinkUse link_use(const nlohmann::ordered_json& report) {
+  LinkUse out;
+  if (!report.contains("tables") || !report["tables"].contains("links")) return out;
+  const std::string& use = vocabulary::kUtilization.key;
+  for (const auto& row : report["tables"]["links"].value("rows", nlohmann::ordered_json::array())) {
+    if (!row.contains("link") || !row.contains(use) || !row[use].is_number()) continue;
+    double& known = out[row["link"].get<std::string>()];
+    known = std::max(known, row[use].get<double>());
+  }
+  return out;
+}
+
 class Page {
  public:
   explicit Page(const Comparison& comparison) : c_(comparison) {}
 
-  ReportData make() const {
+  ReportData make(const std::optional<NetworkView>& network) const {
     ReportData out;
     out.title = fmt::format("Comparison of {} reports", c_.reports.size());
     out.has_seed = false;
@@ -53,6 +77,10 @@ class Page {
         figures({"figures", "Figures", "The figures of the reports that answer most questions."}, true));
     out.tables.push_back(figures({"others", "Other figures", "Every other figure that all reports have."}, false));
     add_chart(out);
+    if (network) {
+      page_of(out).network = *network;
+      if (Table t = links(); !t.rows.empty()) out.tables.push_back(std::move(t));
+    }
     return out;
   }
 
@@ -148,6 +176,39 @@ class Page {
     return make_table(std::move(name), columns, rows);
   }
 
+  bool same_network() const {
+    return std::none_of(c_.configuration.begin(), c_.configuration.end(), [](const ConfigDifference& d) {
+      return d.key == "fabric" || d.key == "nodes" || d.key.starts_with("topology");
+    });
+  }
+
+  // Use of the links, which colours the picture of the network: reports leave out what carried nothing.
+  Table links() const {
+    struct Row {
+      std::string link;
+      std::vector<double> use;  // by report
+    };
+    std::map<std::string, std::vector<double>> uses;
+    for (std::size_t r = 0; r < c_.reports.size() && same_network(); ++r) {
+      for (const auto& [link, use] : link_use(c_.reports[r].content)) {
+        uses.try_emplace(link, c_.reports.size()).first->second[r] = use;
+      }
+    }
+    std::vector<Row> rows;
+    for (auto& [link, use] : uses) rows.push_back({link, std::move(use)});
+    Columns<Row> columns{{vocabulary::kLink, &Row::link}};
+    for (std::size_t r = 0; r < c_.reports.size(); ++r) {
+      const std::string& report = c_.reports[r].name;
+      columns.emplace_back(Statistic{report, "%", "its utilization there, of several phases the largest"},
+                           [r](const Row& row) { return row.use[r]; });
+      if (r == 0) continue;
+      columns.emplace_back(Statistic{report + "_difference", "%", "from the first report, in percent of the link"},
+                           [r](const Row& row) { return row.use[r] - row.use[0]; });
+    }
+    return make_table({"links", "Links", "Utilization of each link that carried something in a report."}, columns,
+                      rows);
+  }
+
   // Main figures that differ, those that differ most first.
   void add_chart(ReportData& report) const {
     struct Bar {
@@ -158,7 +219,9 @@ class Page {
     for (const ComparedFigure& f : c_.figures) {
       double most = 0;
       for (std::size_t r = 1; r < c_.reports.size(); ++r) most = std::max(most, std::abs(f.relative(r).value_or(0)));
-      if (f.is_main && most > 0 && std::isfinite(most)) bars.push_back({&f, most});
+      const bool drawn = std::none_of(kUnsureness.begin(), kUnsureness.end(),
+                                      [&](const char* key) { return f.place.ends_with(std::string(".") + key); });
+      if (f.is_main && drawn && most > 0 && std::isfinite(most)) bars.push_back({&f, most});
     }
     if (bars.empty()) return;
     std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) { return a.most > b.most; });
@@ -169,6 +232,10 @@ class Page {
                                c_.reports.front().name, all, bars.size()),
                    {}};
     Chart& chart = view.chart;
+    if (100 * bars.front().most > kLongestBar) {
+      view.meaning += fmt::format(" Bars end at {} %.", kLongestBar);
+      chart.y.max = kLongestBar;
+    }
     chart.title = "Differences";
     chart.y.label = "difference";
     chart.y.unit = "%";
@@ -189,6 +256,8 @@ class Page {
 
 }  // namespace
 
-std::string comparison_html(const Comparison& comparison) { return report_html(Page(comparison).make()); }
+std::string comparison_html(const Comparison& comparison, const std::optional<NetworkView>& network) {
+  return report_html(Page(comparison).make(network));
+}
 
 }  // namespace weft::cli

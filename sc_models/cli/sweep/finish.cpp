@@ -12,6 +12,7 @@
 #include "cli/failure.h"
 #include "cli/families.h"
 #include "cli/report/repetition.h"
+#include "cli/report/report_network.h"
 #include "cli/sweep/steps.h"
 #include "cli/terminal.h"
 #include "observe/page/page_data.h"
@@ -45,18 +46,14 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
   return files;
 }
 
-// The network of the first point. Nothing where it cannot be made: runs say what is wrong with a configuration.
 std::optional<NetworkView> first_network(const OpenedSweep& sweep) {
   if (sweep.plan.points.empty()) return std::nullopt;
   Overrides set;
   for (const SweepSetting& s : sweep.plan.points.front().settings) set.push_back(s.assignment());
   try {
-    Diagnostics diagnostics;
-    const auto design = load_design(sweep.registry, sweep.config.config, set, diagnostics);
-    ReportData known = design->plan()->known().report;
-    return page_of(known).network;
+    return configured_network(sweep.registry, {load_document(sweep.config.config), sweep.config.config}, set);
   } catch (const InputError&) {
-    return std::nullopt;
+    return std::nullopt;  // the file has gone since the sweep began
   }
 }
 

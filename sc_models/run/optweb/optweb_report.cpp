@@ -275,6 +275,8 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
       transfer_histogram(stats), link_table(platform.config(), network, result.end), reporter.instructions(lines),
       node_table(platform.config(), network)};
   r.tables.insert(r.tables.end(), std::make_move_iterator(tables.begin()), std::make_move_iterator(tables.end()));
+  Table pairs = pairs_table(stats.pairs(), "Transfers of each link, eager and by rendezvous together.");
+  if (!pairs.rows.empty()) r.tables.push_back(std::move(pairs));
   add_busiest_link(r);
   if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
   if (!platform.config().measures) return;

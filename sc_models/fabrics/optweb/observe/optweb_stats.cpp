@@ -7,6 +7,7 @@ namespace weft {
 
 OptwebStats::OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::size_t rows)
     : row_of_(std::move(row_of)), rows_(rows), nodes_(row_of_.size()) {
+  if (nodes_.size() <= kMostPairNodes) pairs_.resize(nodes_.size() * nodes_.size());
   for (const auto& node : row_of_) {
     for (const std::uint32_t row : node) ++rows_[row].expected;
   }
@@ -18,6 +19,9 @@ void OptwebStats::count_transfers(const OptwebExecution& e) {
   std::vector<OptwebDelivery>& sent = nodes_[e.node].sent;
   for (const OptwebDelivery& d : sent) {
     kind.latency.add(d.first - e.started, d.counted - d.last, d.last - d.first);
+    if (!pairs_.empty()) {
+      pairs_[d.from * nodes_.size() + d.to].add(d.first - e.started, d.counted - d.last, d.last - d.first);
+    }
     kind.words += d.words;
   }
   sent.clear();
@@ -52,6 +56,15 @@ void OptwebStats::on_execute(const OptwebExecution& e) {
   row.rendezvous = row.rendezvous || e.rendezvous;
   row.completed = std::max(row.completed, e.completed);
   row.first_completed = first_node ? e.completed : std::min(row.first_completed, e.completed);
+}
+
+std::vector<PairLatency> OptwebStats::pairs() const {
+  std::vector<PairLatency> out;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    if (pairs_[p].messages() == 0) continue;
+    out.push_back({p / nodes_.size(), p % nodes_.size(), pairs_[p].figures(Duration{1})});
+  }
+  return out;
 }
 
 std::optional<NodeId> OptwebStats::slowest() const {

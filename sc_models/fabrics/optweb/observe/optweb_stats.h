@@ -61,6 +61,8 @@ class OptwebStats final : public OptwebObserver {
   std::optional<NodeId> slowest() const;
   /// Of instructions that their senders have completed.
   const OptwebTransfers& transfers(bool rendezvous) const { return transfers_[rendezvous ? 1 : 0]; }
+  /// Those from one node to another, of both kinds together; none in larger networks than kMostPairNodes.
+  std::vector<PairLatency> pairs() const;
 
  private:
   struct NodeState {
@@ -77,6 +79,7 @@ class OptwebStats final : public OptwebObserver {
   std::vector<OptwebHostEvent> host_;
   std::vector<NodeState> nodes_;
   std::array<OptwebTransfers, 2> transfers_;  // eager, rendezvous
+  std::vector<LatencySums> pairs_;            // by source and destination; empty: not recorded
   std::uint64_t executed_ = 0;
   std::uint64_t deliveries_ = 0;
   std::uint64_t bytes_ = 0;

@@ -1,6 +1,6 @@
 'use strict';
 // Data of the page, formats, elements, colours. The parts of the script share one scope, in this order: base, table,
-// chart, program_charts, views, profile, network, latency, circuits, main.
+// chart, keyboard, program_charts, views, profile, network, network_section, latency, circuits, main.
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const report = data.report;
@@ -122,6 +122,12 @@ const heat = () =>
   isDark()
     ? ['#33404d', '#2f6f9f', '#4fb0c6', '#f2c14e', '#fff2b8']
     : ['#cfd8e2', '#f2c14e', '#e8823a', '#c23b22', '#7a0c1e'];
+
+// Less than elsewhere blue, more red, the same grey.
+const differences = () =>
+  isDark()
+    ? ['#8cc4ea', '#3f8fc5', '#46505a', '#d55e00', '#ffc08a']
+    : ['#063a5e', '#3f8fc5', '#cfd8e2', '#d55e00', '#7a2c00'];
 
 // Flits in buffers: blue, to be told from the use of links.
 const levelColors = () =>

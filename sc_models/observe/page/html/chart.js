@@ -4,7 +4,8 @@ const charts = [];
 
 // A chart in a figure. `option()` is asked again when the page turns dark or light; `items`: what it must not be
 // without, for the check of the page.
-function addChart(parent, { id, title, note, hint, height, option, items, marks, tools, ready }) {
+// `firstValue`: series and index of the value at which work by keyboard begins, if it is not the first one.
+function addChart(parent, { id, title, note, hint, height, option, items, marks, tools, ready, firstValue }) {
   const box = el('div', { class: 'chart', id, style: `height:${height}px` });
   const caption = el(
     'figcaption',
@@ -14,8 +15,9 @@ function addChart(parent, { id, title, note, hint, height, option, items, marks,
     tools ?? null,
   );
   parent.append(el('figure', {}, caption, box));
-  const chart = { id, title, box, height, option, items, marks, ready, instance: null };
+  const chart = { id, title, box, height, option, items, marks, ready, firstValue, instance: null };
   charts.push(chart);
+  new ChartKeys(chart);
   return chart;
 }
 

@@ -285,6 +285,7 @@ function latency() {
     });
     const follow = (e) => (x = e.clientX - histogram.box.getBoundingClientRect().left);
     histogram.box.addEventListener('mousemove', follow, { capture: true });
+    histogram.box.addEventListener('keydown', () => (x = null), { capture: true });
     addChart(grid, {
       id: 'cumulative',
       title: 'Cumulative',

@@ -1,14 +1,13 @@
 // The network: switches and nodes where the program has put them, directed links coloured by their use, switches by what
-// is in their buffers or waits at their nodes, over the whole measurement or in one window of the profile; and a list
-// of the busiest links.
+// is in their buffers or waits at their nodes, over the whole measurement or in one window of the profile.
 
-// The column that colours links: the first of these that has a number, else the first with numbers.
-const LINK_COLUMNS = ['utilization', 'best_utilization', 'occupancy', 'reserved_slots', 'flits', 'words'];
+// Columns that colour links: these first, then the others with numbers.
+const LINK_COLUMNS = ['B_difference', 'utilization', 'best_utilization', 'occupancy', 'reserved_slots', 'flits', 'words'];
 
-function linkColumn(t) {
+function linkColumns(t) {
   const known = LINK_COLUMNS.map((key) => columnOf(t, key));
   const any = t.columns.map((_, c) => c);
-  return [...known, ...any].find((c) => c >= 0 && t.rows.some((r) => typeof r[c] === 'number'));
+  return distinct([...known, ...any]).filter((c) => c >= 0 && t.rows.some((r) => typeof r[c] === 'number'));
 }
 
 // Courses of links (observe/page/page_data.h).
@@ -19,7 +18,7 @@ class NetworkPicture {
   constructor(view, links) {
     this.view = view;
     this.links = links;
-    this.column = links ? linkColumn(links) : undefined;
+    this.column = links ? linkColumns(links)[0] : undefined;
     this.phase = null;
     this.profile = report.profile && table('profile') ? new Profile(view) : null;
     this.window = null; // the whole measurement
@@ -57,9 +56,14 @@ class NetworkPicture {
     return best;
   }
 
+  // Links are coloured by a window of the profile.
+  get showsWindow() {
+    return this.window !== null && this.profile.flits.length > 0;
+  }
+
   // What colours links: their column of the table, in a window the profile.
   get coloured() {
-    if (this.window !== null && this.profile.flits.length > 0) return { key: 'utilization', unit: '%' };
+    if (this.showsWindow) return { key: 'utilization', unit: '%' };
     return this.column === undefined ? null : this.spec;
   }
 
@@ -205,7 +209,9 @@ class NetworkPicture {
     loaded.sort((a, b) => a.value - b.value); // the busiest on top
     const coloured = this.coloured;
     const most = this.window !== null ? this.profile.most : loaded.length > 0 ? loaded[loaded.length - 1].value : 0;
-    const top = coloured?.unit === '%' ? Math.max(10, Math.ceil(most / 10) * 10) : Math.max(1, most);
+    const low = this.window !== null || loaded.length === 0 ? 0 : Math.min(0, loaded[0].value);
+    const reach = Math.max(most, -low);
+    const top = coloured?.unit === '%' && low === 0 ? Math.max(10, Math.ceil(reach / 10) * 10) : Math.max(1, reach);
     const count = this.view.links.length;
     const thick = count < 150 ? 3 : count < 500 ? 2.2 : count < 1500 ? 1.6 : 1;
     const small = unit < 16;
@@ -233,7 +239,7 @@ class NetworkPicture {
         moveOnMouseWheel: false,
         filterMode: 'none',
       })),
-      visualMap: this.scales(coloured, top, narrow),
+      visualMap: this.scales(coloured, low < 0 ? -top : 0, top, narrow),
       tooltip: tooltip((p) => (p.data.link ? this.hover(p.data.link, p.data.place) : this.hoverVertex(p.data.vertex)), {
         trigger: 'item',
       }),
@@ -290,16 +296,17 @@ class NetworkPicture {
   }
 
   // Scales of colours, for links and for switches: side by side, in a narrow page one above the other.
-  scales(coloured, top, narrow) {
+  scales(coloured, bottom, top, narrow) {
     const levels = this.shownLevels();
     const both = coloured && levels && !narrow;
     const out = [];
     if (coloured) {
       const of = both ? { left: '4%' } : {};
       out.push(
-        visualMap(0, top, heading('links: ' + words(coloured.key), coloured.unit), {
+        visualMap(bottom, top, heading('links: ' + words(coloured.key), coloured.unit), {
           seriesIndex: 1,
           bottom: levels && narrow ? 26 : 0,
+          ...(bottom < 0 && { inRange: { color: differences() } }),
           ...of,
         }),
       );
@@ -317,58 +324,4 @@ class NetworkPicture {
     }
     return out;
   }
-}
-
-function network(parent) {
-  const view = data.network;
-  if (!view) return;
-  contents.push(['network', 'Network']);
-  const links = table('links');
-  const picture = view.switches.length > 0 ? new NetworkPicture(view, links) : null;
-  const column = links && links.rows.length > 0 ? linkColumn(links) : undefined;
-  const split = el('div', { class: column === undefined ? '' : 'split', id: 'network' });
-  const left = el('div');
-  parent.append(split);
-  split.append(left);
-  if (column !== undefined) split.append(hottestLinks(links, column));
-  if (!picture) {
-    left.append(
-      el('p', { class: 'soft' }, `${view.title}: ${number(view.all_links)} directed links, too many for a picture.`),
-    );
-    return;
-  }
-  const phases = links && columnOf(links, 'phase') >= 0 ? distinct(valuesOf(links, 'phase')) : [];
-  let chart = null;
-  const tools =
-    phases.length < 2
-      ? null
-      : el(
-          'div',
-          { class: 'tools' },
-          choice('Phase', [['', 'largest of all'], ...phases.map((p) => [p, p])], (p) => {
-            picture.phase = p === '' ? null : p;
-            draw(chart);
-          }),
-        );
-  const what = [`${number(picture.count)} switch${picture.count === 1 ? '' : 'es'}`];
-  if (view.switch_name === 'node[]') what[0] = `${number(picture.count)} nodes`;
-  if (view.nodes.length > 0) what.push(`${number(view.nodes.length / 2)} nodes as dots`);
-  what.push(
-    view.links.length > 0
-      ? `${number(view.links.length)} directed links`
-      : `${number(view.all_links)} directed links, too many to be drawn`,
-  );
-  const time = picture.profile && picture.profile.windows > 1 ? timeSlider(picture, () => redraw(chart)) : null;
-  chart = addChart(left, {
-    id: 'network-chart',
-    title: `Network${valueOf('sweep', 'points') > 1 ? ' of the first point' : ''}: ${view.title}`,
-    note: what.join(', ') + '.',
-    hint: 'Ctrl and wheel zoom, dragging moves.',
-    tools: time && tools ? el('div', {}, tools, time) : (time ?? tools),
-    height: picture.height(Math.min(left.clientWidth || 800, 900)),
-    items: view.switches.length / 2,
-    marks: view.switches.length / 2 + view.links.length,
-    option: (w, h) => picture.option(w, h),
-  });
-  chart.network = picture;
 }

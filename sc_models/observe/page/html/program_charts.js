@@ -174,6 +174,7 @@ function heatMapOption(c, width) {
   const values = cells.map((p) => p[2]);
   const min = map.min ?? Math.min(...values);
   const max = map.max ?? Math.max(...values);
+  const shown = (v) => number(Number(v.toPrecision(3)));
   const left = labelSpace(c.y) + (c.y.label ? 26 : 8);
   const space = slantSpace(c.x, width - left - 18);
   const across = slanted(axis(c.x, { splitLine: { show: false } }), space);
@@ -196,8 +197,8 @@ function heatMapOption(c, width) {
         type: 'heatmap',
         data: cells,
         label: {
-          show: cells.length <= 400 && (width - 120) / (map.rows[0]?.length || 1) >= 34,
-          formatter: (p) => number(Number(p.value[2].toPrecision(3))),
+          show: cells.length <= 400 && widest(values.map(shown)) * CHAR < (width - left - 18) / (map.rows[0]?.length || 1),
+          formatter: (p) => shown(p.value[2]),
           fontSize: 11,
         },
         emphasis: { itemStyle: { borderColor: color('ink'), borderWidth: 1 } },

@@ -146,45 +146,6 @@ function firstScreen() {
   return top;
 }
 
-// ---- The list beside the picture of the network
-
-function hottestLinks(links, column) {
-  const spec = links.columns[column];
-  const name = columnOf(links, 'link');
-  const phase = columnOf(links, 'phase');
-  const several = phase >= 0 && distinct(valuesOf(links, 'phase')).length > 1;
-  const rows = links.rows
-    .filter((r) => r[column] !== null)
-    .sort((a, b) => b[column] - a[column])
-    .slice(0, 10);
-  const most = Math.max(1e-12, ...rows.map((r) => r[column]));
-  return el(
-    'div',
-    {},
-    el('h3', {}, `Busiest links, ${heading(words(spec.key), spec.unit)}`),
-    el(
-      'table',
-      { id: 'hottest' },
-      el(
-        'tbody',
-        {},
-        ...rows.map((r) =>
-          el(
-            'tr',
-            {},
-            el('td', { class: 't wide', title: r[name] }, r[name] + (several ? ` (${r[phase]})` : '')),
-            el(
-              'td',
-              { 'data-value': r[column], style: `background:${barBehind((100 * r[column]) / most)}` },
-              number(r[column]),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
-}
-
 // ---- Charts and pictures of the program
 
 function programCharts() {
