@@ -162,15 +162,48 @@ NetworkView::Course course_of(const Graph& g, SwitchId a, SwitchId b, const std:
   return length > 1.01 ? NetworkView::Course::bowed : NetworkView::Course::straight;
 }
 
+std::string direct_name(std::uint32_t from, std::uint32_t to) { return fmt::format("node[{}] -> node[{}]", from, to); }
+
+// Directed links, those of nodes included.
+std::size_t links_of(const Graph& g) {
+  std::size_t out = g.nodes();
+  for (SwitchId s = 0; s < g.switches(); ++s) {
+    for (PortId p = 0; p < g.ports(s); ++p) out += g.is_free({s, p}) ? 0 : 1;
+  }
+  return out;
+}
+
+bool shows_groups(const Graph& g, std::size_t links) { return links > kMostLinks && g.dragonfly().groups > 1; }
+
+// The groups of a dragonfly on a circle, with the links between them. Those within a group would be points.
+// `direct`: nodes are the switches.
+NetworkView groups_view(const Graph& g, std::size_t all_links, bool direct) {
+  const std::uint32_t routers = g.dragonfly().routers_per_group;
+  NetworkView view;
+  view.title = g.name();
+  view.switch_name = "group[]";
+  view.merged = true;
+  view.switches = circle_places(g.dragonfly().groups);
+  view.all_links = all_links;
+  for (SwitchId s = 0; s < g.switches(); ++s) {
+    for (PortId p = 0; p < g.ports(s); ++p) {
+      const PortRef peer = g.peer(s, p);
+      if (peer.sw == kNoId || peer.sw / routers == s / routers) continue;
+      view.links.push_back(
+          {s / routers, peer.sw / routers, direct ? direct_name(s, peer.sw) : g.link_name(g.out_link(s, p))});
+    }
+  }
+  if (view.links.size() > kMostLinks) view.links.clear();
+  return view;
+}
+
 }  // namespace
 
 NetworkView network_view(const Graph& g) {
   NetworkView view;
   view.title = g.name();
-  for (SwitchId s = 0; s < g.switches(); ++s) {
-    for (PortId p = 0; p < g.ports(s); ++p) view.all_links += g.is_free({s, p}) ? 0 : 1;
-  }
-  view.all_links += g.nodes();
+  view.all_links = links_of(g);
+  if (shows_groups(g, view.all_links)) return groups_view(g, view.all_links, false);
   if (g.switches() > kMostSwitches || g.switches() == 0) return view;
   view.switches = switch_places(g);
   if (g.nodes() <= kMostNodes) view.nodes = node_places(g, view.switches);
@@ -193,12 +226,14 @@ NetworkView network_view(const Graph& g) {
 }
 
 NetworkView direct_network_view(const Graph& g) {
+  const std::size_t links = links_of(g) - 2 * std::size_t{g.nodes()};
+  if (shows_groups(g, links)) return groups_view(g, links, true);
   NetworkView view = network_view(g);
   view.switch_name = "node[]";
   view.nodes.clear();
-  view.all_links -= 2 * std::size_t{g.nodes()};
+  view.all_links = links;
   std::erase_if(view.links, [&](const auto& l) { return l.from >= g.switches() || l.to >= g.switches(); });
-  for (NetworkView::Link& l : view.links) l.name = fmt::format("node[{}] -> node[{}]", l.from, l.to);
+  for (NetworkView::Link& l : view.links) l.name = direct_name(l.from, l.to);
   return view;
 }
 

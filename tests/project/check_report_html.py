@@ -28,6 +28,7 @@ REPORTS = [
     ("profile_ideal", "run configs/ideal/first.yaml --set observe.profile=1us", ["network-chart", *PROFILE]),
     ("tree", "run configs/packet/paper_tree_4ary3.yaml", ["network-chart", "hops", *LATENCY]),
     ("torus3", "check configs/packet/paper_torus_8x8x8.yaml", ["network-chart"]),
+    ("groups", "check configs/optweb/dragonfly_968.yaml", ["network-chart"]),
     ("dragonfly", "run configs/packet/dragonfly.yaml", ["network-chart", *LATENCY]),
     ("tdm", "run configs/tdm/mesh_4x4.yaml", ["network-chart", "frame", "transit", "chart-pairs", "hops", *LATENCY]),
     ("phases", "run configs/tdm/phases_8x8.yaml", ["network-chart", "frame", "transit", *LATENCY]),

@@ -38,6 +38,7 @@ struct NetworkView {
   std::vector<Place> nodes;          ///< none: too many to be drawn
   std::vector<Link> links;           ///< none: too many to be drawn
   std::size_t all_links = 0;
+  bool merged = false;  ///< one line stands for all links with the same ends: the switches are groups of them
 };
 
 /// Slot tables of the switches in one phase: who sends when at which port.

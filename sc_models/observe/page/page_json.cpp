@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "observe/columns.h"
 #include "observe/page/page_data.h"
+#include "observe/page/page_rows.h"
 #include "observe/report_cut.h"
 
 namespace weft {
@@ -14,19 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A page that opens at once; the CSV files have all. The picture of the network needs the table `links`.
-constexpr std::size_t kMostCells = 60'000;
-constexpr std::size_t kMostLinkCells = 200'000;
-constexpr std::size_t kLongTable = 2'000;  // rows
-constexpr std::size_t kMostTableBytes = 1'400'000;
+// A page that opens at once; the CSV files have all.
 constexpr std::size_t kMostPoints = 4'000;            // of a line
 constexpr std::size_t kMostBoxes = 20'000;            // of a chart
 constexpr std::size_t kMostPictureBytes = 1'200'000;  // of all pictures together
-
-std::size_t most_rows(const Table& table) {
-  const std::size_t cells = table.key == "links" ? kMostLinkCells : kMostCells;
-  return std::max<std::size_t>(100, cells / std::max<std::size_t>(1, table.columns.size()));
-}
 
 // Nine digits: a third of the bytes, and more than the page shows.
 Json short_number(double v) {
@@ -47,57 +43,21 @@ Json shortened(const Json& value) {
 
 Json cell(const Json& value) { return value.is_number_float() ? short_number(value.get<double>()) : value; }
 
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-// Rows as they are, or, of a long table, column by column: a value that stands in every line once, few values as
-// places in a list of them.
-Json rows_json(const Json& rows, std::size_t columns) {
-  if (rows.size() < kLongTable) return {{"rows", rows}};
-  Json packed = Json::array();
-  for (std::size_t c = 0; c < columns; ++c) {
-    std::map<std::string, std::size_t> places;
-    Json distinct = Json::array();
-    Json at = Json::array();
-    Json all = Json::array();
-    for (const Json& row : rows) {
-      all.push_back(row[c]);
-      if (distinct.size() > rows.size() / 4) continue;
-      const auto [place, is_new] = places.try_emplace(text_of(row[c]), distinct.size());
-      if (is_new) distinct.push_back(row[c]);
-      at.push_back(place->second);
-    }
-    if (distinct.size() == 1) {
-      packed.push_back({{"all", distinct[0]}});
-    } else if (distinct.size() <= rows.size() / 4) {
-      packed.push_back({{"of", std::move(distinct)}, {"at", std::move(at)}});
-    } else {
-      packed.push_back({{"values", std::move(all)}});
-    }
-  }
-  return {{"packed", std::move(packed)}, {"length", rows.size()}};
-}
-
-// No more rows of a long table than have room: names can be long.
-Json rows_within(Json& rows, std::size_t columns) {
-  Json out = rows_json(rows, columns);
-  if (rows.size() < kLongTable) return out;
-  for (std::size_t bytes = text_of(out).size(); bytes > kMostTableBytes; bytes = text_of(out).size()) {
-    const std::size_t kept = std::min(rows.size() * kMostTableBytes / bytes, rows.size() - 1);
-    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end());
-    out = rows_json(rows, columns);
-  }
-  return out;
-}
-
 Json bars_json(const TableBars& bars) {
   Json j{{"column", bars.column}};
   if (bars.within) j["within"] = *bars.within;
   return j;
 }
 
+/// Rows of the table `links`.
+struct LinkRows {
+  Json all = Json::array();
+  std::vector<std::size_t> kept;
+};
+
 // What report.json holds, with rows as arrays.
-Json report_part(const ReportData& report) {
-  Json j = report_object(report, most_rows);
+Json report_part(const ReportData& report, LinkRows& links) {
+  Json j = report_object(report, [](const Table& t) { return t.bars ? t.rows.size() : most_rows(t); });
   for (const Table& t : report.tables) {
     Json& table = j["tables"][t.key];
     Json rows = Json::array();
@@ -107,7 +67,9 @@ Json report_part(const ReportData& report) {
       rows.push_back(std::move(row));
     }
     table.erase("rows");
-    table.update(rows_within(rows, t.columns.size()));
+    KeptRows kept = rows_within(rows, t);
+    table.update(kept.json);
+    if (t.key == "links") links = {std::move(rows), std::move(kept.lines)};
     table["rows_in_all"] = t.rows.size();
     if (t.bars) table["bars"] = bars_json(*t.bars);
   }
@@ -150,17 +112,24 @@ Json profile_places(const NetworkView& view, const Json& profile) {
   return out;
 }
 
-// Links: from, to, course, then their lines in the table `links`.
-Json network_part(const NetworkView& view, const ReportData& report) {
-  std::map<std::string, std::vector<std::size_t>> lines;
-  for (const Table& t : report.tables) {
-    if (t.key != "links") continue;
-    const auto c = find_column(t, "link");
-    if (!c) continue;
-    for (std::size_t r = 0; r < std::min(t.rows.size(), most_rows(t)); ++r) {
-      if (const auto* name = std::get_if<std::string>(&t.rows[r][*c])) lines[*name].push_back(r);
-    }
+using LinesByLink = std::map<std::string, std::vector<std::size_t>>;
+
+// Lines of the table `links` by the name of the link; `place_of` of a line: its number for the page, if it has one.
+template <class PlaceOf>
+LinesByLink lines_by_link(const Table& table, std::size_t rows, const PlaceOf& place_of) {
+  LinesByLink out;
+  const auto c = find_column(table, "link");
+  if (!c) return out;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto* name = std::get_if<std::string>(&table.rows[r][*c]);
+    const std::optional<std::size_t> place = place_of(r);
+    if (name != nullptr && place) out[*name].push_back(*place);
   }
+  return out;
+}
+
+// Links: from, to, course, then their lines in the table.
+Json single_links(const NetworkView& view, const LinesByLink& lines) {
   Json links = Json::array();
   for (const NetworkView::Link& l : view.links) {
     Json link{l.from, l.to, static_cast<int>(l.course)};
@@ -169,8 +138,59 @@ Json network_part(const NetworkView& view, const ReportData& report) {
     }
     links.push_back(std::move(link));
   }
-  Json out{{"title", view.title},         {"switch_name", view.switch_name}, {"switches", places(view.switches)},
-           {"nodes", places(view.nodes)}, {"links", std::move(links)},       {"all_links", view.all_links}};
+  return links;
+}
+
+// Links with the same ends as one. `rows`: of each the line of its busiest link, by its place among them.
+Json merged_links(const NetworkView& view, const LinesByLink& lines, const Table* table, const Json& all, Json& rows) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::optional<std::size_t>> busiest;
+  for (const NetworkView::Link& l : view.links) {
+    std::optional<std::size_t>& line = busiest[{l.from, l.to}];
+    const auto found = lines.find(l.name);
+    if (found == lines.end() || !table->bars) continue;
+    for (const std::size_t r : found->second) {
+      const std::size_t c = table->bars->column;
+      if (!line || number_of(all[r], c) > number_of(all[*line], c)) line = r;
+    }
+  }
+  Json links = Json::array();
+  for (const auto& [ends, line] : busiest) {
+    Json link{ends.first, ends.second, static_cast<int>(NetworkView::Course::straight)};
+    if (line) {
+      link.push_back(rows.size());
+      rows.push_back(all[*line]);
+    }
+    links.push_back(std::move(link));
+  }
+  return links;
+}
+
+Json network_part(const NetworkView& view, const ReportData& report, const LinkRows& known) {
+  const auto table =
+      std::find_if(report.tables.begin(), report.tables.end(), [](const Table& t) { return t.key == "links"; });
+  const bool has_lines = table != report.tables.end();
+  Json out{{"title", view.title},
+           {"switch_name", view.switch_name},
+           {"switches", places(view.switches)},
+           {"nodes", places(view.nodes)},
+           {"all_links", view.all_links}};
+  if (view.merged) {
+    LinesByLink lines;
+    if (has_lines) lines = lines_by_link(*table, known.all.size(), [](std::size_t r) { return std::optional(r); });
+    Json rows = Json::array();
+    out["links"] = merged_links(view, lines, has_lines ? &*table : nullptr, known.all, rows);
+    out["merged"] = std::move(rows);
+    return out;
+  }
+  LinesByLink lines;
+  if (has_lines) {
+    lines = lines_by_link(*table, known.all.size(), [&](std::size_t r) {
+      const auto at = std::lower_bound(known.kept.begin(), known.kept.end(), r);
+      const bool is_kept = at != known.kept.end() && *at == r;
+      return is_kept ? std::optional(static_cast<std::size_t>(at - known.kept.begin())) : std::nullopt;
+    });
+  }
+  out["links"] = single_links(view, lines);
   if (report.profile && report.profile->contains("links")) out["profile"] = profile_places(view, *report.profile);
   return out;
 }
@@ -286,11 +306,12 @@ Json chart_part(const ChartView& view) {
 
 std::string page_json(const ReportData& report) {
   Json j;
-  j["report"] = report_part(report);
+  LinkRows links;
+  j["report"] = report_part(report, links);
   j["summary"] = summary_part(report);
   if (report.page) {
     const PageData& page = *report.page;
-    if (page.network) j["network"] = network_part(*page.network, report);
+    if (page.network) j["network"] = network_part(*page.network, report, links);
     for (const FrameView& f : page.frames) j["frames"].push_back(frame_part(f));
     for (const ChartView& c : page.charts) j["charts"].push_back(chart_part(c));
     std::size_t bytes = 0;

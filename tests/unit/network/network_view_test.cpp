@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -65,6 +66,30 @@ TEST(NetworkView, LeavesOutWhatIsTooMuchForAPicture) {
   EXPECT_TRUE(view.switches.empty());
   EXPECT_TRUE(view.links.empty());
   EXPECT_EQ(view.all_links, 4U * 128 * 127 + 2 * 128 * 128);
+}
+
+TEST(NetworkView, DrawsTheGroupsOfALargeDragonfly) {
+  constexpr std::uint32_t kGroups = 21;
+  constexpr std::uint32_t kRouters = 40;
+  const Graph graph = graph_of_kind(
+      "dragonfly",
+      {{"groups", kGroups}, {"routers_per_group", kRouters}, {"nodes_per_router", 1U}, {"global_links", kGroups - 1}});
+  for (const bool direct : {false, true}) {
+    const NetworkView view = direct ? direct_network_view(graph) : network_view(graph);
+    EXPECT_TRUE(view.merged);
+    EXPECT_EQ(view.switches.size(), kGroups);
+    EXPECT_TRUE(view.nodes.empty());
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> between;
+    std::set<std::string> names;
+    for (const NetworkView::Link& l : view.links) {
+      ++between[{l.from, l.to}];
+      names.insert(l.name);
+    }
+    EXPECT_EQ(between.size(), kGroups * (kGroups - 1));
+    for (const auto& [ends, links] : between) EXPECT_EQ(links, kRouters) << ends.first << " to " << ends.second;
+    EXPECT_EQ(names.size(), view.links.size());
+    EXPECT_EQ(view.all_links, kGroups * kRouters * (kRouters - 1 + kGroups - 1) + (direct ? 0 : 2 * graph.nodes()));
+  }
 }
 
 TEST(NetworkView, NodesOnTheirSwitchesHaveLinksOfTheirOwnNames) {

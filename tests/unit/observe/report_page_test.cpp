@@ -108,6 +108,48 @@ TEST(ReportPage, LinksOfTheNetworkFindTheirLines) {
   EXPECT_EQ(network["switches"], Json::parse("[0, 0, 1, 0]"));
 }
 
+// The page lists the busiest links and colours them: those must be among its lines.
+TEST(ReportPage, LongTablesKeepTheLongestBars) {
+  ReportData data;
+  data.tables = {{"links", "Links", "", {{"link", "", ""}, {"utilization", "%", ""}}, {}}};
+  Table& t = data.tables.front();
+  constexpr std::size_t kLinks = 150'000;
+  for (std::size_t r = 0; r < kLinks; ++r) {
+    t.rows.push_back({"a[" + std::to_string(r) + "] -> b", static_cast<double>(r % 1000)});
+  }
+  t.rows.back()[1] = 5000.0;
+  t.bars = {.column = 1, .within = std::nullopt};
+  NetworkView view;
+  view.switches = {{0, 0}, {1, 0}};
+  view.links = {{0, 1, "a[0] -> b"}, {1, 0, "a[149999] -> b"}};
+  page_of(data).network = view;
+  const Json page = Json::parse(page_json(data));
+  const Json& table = page["report"]["tables"]["links"];
+  const std::size_t kept = table["length"];
+  EXPECT_LT(kept, kLinks / 2);
+  EXPECT_EQ(table["packed"][0]["values"][kept - 1], "a[149999] -> b");
+  EXPECT_EQ(page["network"]["links"][0], Json::parse("[0, 1, 0]"));
+  EXPECT_EQ(page["network"]["links"][1], Json({1, 0, 0, kept - 1}));
+}
+
+TEST(ReportPage, MergedLinksHaveTheLineOfTheBusiest) {
+  ReportData data;
+  data.tables = {{"links",
+                  "Links",
+                  "",
+                  {{"link", "", ""}, {"utilization", "%", ""}},
+                  {{"a", 1.0}, {"b", 3.0}, {"c", 2.0}, {"d", 7.0}}}};
+  data.tables.front().bars = {.column = 1, .within = std::nullopt};
+  NetworkView view;
+  view.switches = {{0, 0}, {1, 0}, {2, 0}};
+  view.links = {{0, 1, "a"}, {0, 1, "b"}, {0, 1, "c"}, {1, 0, "d"}, {1, 2, "idle"}};
+  view.merged = true;
+  page_of(data).network = view;
+  const Json network = Json::parse(page_json(data))["network"];
+  EXPECT_EQ(network["links"], Json::parse("[[0, 1, 0, 0], [1, 0, 0, 1], [1, 2, 0]]"));
+  EXPECT_EQ(network["merged"], Json::parse(R"([["b", 3], ["d", 7]])"));
+}
+
 TEST(ReportPage, ChartsAreCutToWhatCanBeSeen) {
   ReportData data;
   ChartView boxes{"gantt", "", {}};

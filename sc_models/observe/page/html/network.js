@@ -17,10 +17,10 @@ const FAR = 2;
 class NetworkPicture {
   constructor(view, links) {
     this.view = view;
-    this.links = links;
-    this.column = links ? linkColumns(links)[0] : undefined;
+    this.links = view.merged && links ? { ...links, rows: view.merged } : links;
+    this.column = links && view.links.length > 0 ? linkColumns(links)[0] : undefined;
     this.phase = null;
-    this.profile = report.profile && table('profile') ? new Profile(view) : null;
+    this.profile = report.profile && table('profile') && !view.merged ? new Profile(view) : null;
     this.window = null; // the whole measurement
     this.places = [];
     for (const list of [view.switches, view.nodes]) {
@@ -75,6 +75,7 @@ class NetworkPicture {
 
   // What colours switches: flits in their buffers; without any what waits at their nodes.
   levels() {
+    if (this.view.merged) return null; // those of single switches
     if (this.levelsOf !== undefined) return this.levelsOf;
     const t = table('switches');
     const p = this.profile;

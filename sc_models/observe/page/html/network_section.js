@@ -52,6 +52,10 @@ class BusiestList {
 }
 
 function whatIsDrawn(view, picture) {
+  if (view.merged) {
+    const all = `${number(picture.count)} groups; ${number(view.all_links)} directed links`;
+    return `${all}, those from a group to another drawn as one, which shows the busiest of them.`;
+  }
   const what = [`${number(picture.count)} switch${picture.count === 1 ? '' : 'es'}`];
   if (view.switch_name === 'node[]') what[0] = `${number(picture.count)} nodes`;
   if (view.nodes.length > 0) what.push(`${number(view.nodes.length / 2)} nodes as dots`);
@@ -94,7 +98,7 @@ function network(parent) {
   let chart = null;
   const change = (anew) => {
     anew(chart);
-    list?.fill(picture, picture.column);
+    list?.fill(picture, picture.column ?? columns[0]);
   };
   const choices = [];
   const phases = links && columnOf(links, 'phase') >= 0 ? distinct(valuesOf(links, 'phase')) : [];

@@ -79,7 +79,7 @@ class TableView {
         el(
           'p',
           { class: 'soft' },
-          `The first ${number(t.rows.length)} of ${number(t.rows_in_all)} lines; ${this.key}.csv has all.`,
+          `The ${t.bars ? '' : 'first '}${number(t.rows.length)} of ${number(t.rows_in_all)} lines${t.bars ? ` with the largest ${words(t.columns[t.bars.column].key)}` : ''}; ${this.key}.csv has all.`,
         ),
       );
     }
