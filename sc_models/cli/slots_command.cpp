@@ -30,6 +30,7 @@ struct Results {
 // Throws InputError when the network does not have the nodes that the pattern is for.
 Graph network_of(const SlotsRequest& request) {
   Graph graph = build_topology(request.topology);
+  graph.join_parallel_links();
   draw_pattern(request.pattern, graph, request.seed, request.pattern_where);
   return graph;
 }

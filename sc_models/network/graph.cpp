@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <map>
 
 namespace weft {
 
@@ -51,6 +52,35 @@ std::string Graph::link_name(LinkId l) const {
   const PortRef to = peers_[l];
   if (to.sw == kNoId) return fmt::format("sw[{}].port{} (free)", from.sw, from.port);
   return fmt::format("sw[{}].port{} -> sw[{}]", from.sw, from.port, to.sw);
+}
+
+void Graph::join_parallel_links() {
+  bundles_.clear();
+  bundle_of_.clear();
+  std::vector<std::vector<LinkId>> found;
+  for (SwitchId sw = 0; sw < switches(); ++sw) {
+    // By peer and, in grids, direction: a route goes round a ring of two switches one way.
+    std::map<std::pair<SwitchId, std::uint32_t>, std::vector<LinkId>> to;
+    for (PortId p = 0; p < ports(sw); ++p) {
+      if (peer(sw, p).sw == kNoId) continue;
+      const std::uint32_t direction = grid_.dims.empty() ? 0 : (p - grid_.nodes_per_switch) / grid_.trunk;
+      to[{peer(sw, p).sw, direction}].push_back(out_link(sw, p));
+    }
+    for (auto& [end, links] : to) {
+      if (links.size() > 1) found.push_back(std::move(links));
+    }
+  }
+  if (found.empty()) return;
+  bundle_of_.assign(link_count(), kNoId);
+  for (std::uint32_t b = 0; b < found.size(); ++b) {
+    for (const LinkId l : found[b]) bundle_of_[l] = b;
+  }
+  bundles_ = std::move(found);
+}
+
+std::string Graph::bundle_name(LinkId l) const {
+  if (bundle(l).empty()) return "link " + link_name(l);
+  return fmt::format("bundle of {} links {}", bundle_width(l), link_name(bundle_link(l)));
 }
 
 }  // namespace weft

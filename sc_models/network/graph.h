@@ -6,8 +6,12 @@
 //   port p of switch sw -> out_link(sw, p), below total_ports: to a peer switch or the ejection to a node
 //   end node n          -> injection_link(n), in [total_ports, total_ports + nodes)
 // so tables over all directed links are plain arrays of link_count() entries.
+//
+// Parallel links from one switch to another may be joined to a bundle, whose slots circuits share; until then every
+// link stands for itself.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +70,8 @@ class Graph {
   /// Gives ports the names of directions, for waves and pictures.
   using PortName = std::string (*)(const Graph& graph, SwitchId sw, PortId port);
   void name_ports(PortName names) { port_name_ = names; }
+  /// Makes bundles of all parallel links there are; in grids of those in one direction.
+  void join_parallel_links();
 
   const std::string& name() const { return name_; }  ///< e.g. "mesh 4x4"
   std::uint32_t switches() const { return static_cast<std::uint32_t>(first_port_.size()) - 1; }
@@ -99,6 +105,20 @@ class Graph {
   /// Text for people: "sw[3].port1 -> sw[4]", "sw[3].port0 -> node 3", "node 3 -> sw[3]".
   std::string link_name(LinkId l) const;
 
+  bool has_bundles() const { return !bundles_.empty(); }
+  /// Links of the bundle that this one belongs to, ascending; empty: it stands for itself.
+  std::span<const LinkId> bundle(LinkId l) const {
+    if (bundle_of_.empty() || bundle_of_[l] == kNoId) return {};
+    return bundles_[bundle_of_[l]];
+  }
+  /// The link that stands for its bundle: the first one; a link without a bundle itself.
+  LinkId bundle_link(LinkId l) const { return bundle(l).empty() ? l : bundle(l).front(); }
+  std::uint32_t bundle_width(LinkId l) const {
+    return bundle(l).empty() ? 1 : static_cast<std::uint32_t>(bundle(l).size());
+  }
+  /// "link sw[3].port1 -> sw[4]", "bundle of 2 links sw[3].port1 -> sw[4]".
+  std::string bundle_name(LinkId l) const;
+
  private:
   std::string name_;
   std::vector<std::uint32_t> first_port_{0};
@@ -110,6 +130,8 @@ class Graph {
   TreeShape tree_;
   DragonflyShape dragonfly_;
   PortName port_name_ = nullptr;
+  std::vector<std::vector<LinkId>> bundles_;
+  std::vector<std::uint32_t> bundle_of_;  // per link; empty: there are none
 };
 
 }  // namespace weft

@@ -8,6 +8,11 @@
 // allocation takes, link by link, the free slots that come soonest after the data arrives, which shortens the
 // way through the switch. dsatur and search then serve the flows as longest_first does.
 //
+// Bundles (network/graph.h): a slot of a circuit takes any link of a bundle that has it free. The circuit keeps one
+// slot number per lane, so its words stay in order; only the port changes. first_fit and longest_first look for the
+// slots first and then take the lowest links; dsatur and search give the circuits the links of a bundle in turn and
+// colour them then.
+//
 // Allocators, all deterministic. A new one is a file and a line in allocation.cpp, where it is declared and listed:
 //   first_fit      flows in the order given, lowest common free slots, found by ANDing the slot LUT vectors
 //                  along the tree
@@ -44,8 +49,8 @@ Allocation allocate(const Graph& graph, const std::vector<Flow>& flows, const Al
 Allocation allocate_unbounded(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options);
 
 /// Independent check used in tests and in every run: no slot of a directed link has two owners, every tree
-/// edge has m distinct slots below S, same-slot mode uses one set on all edges. Throws RunError naming what
-/// is wrong.
+/// edge has m distinct slots below S, on links of its bundle, same-slot mode uses one set on all edges. Throws RunError
+/// naming what is wrong.
 void check_allocation(const Graph& graph, const std::vector<Flow>& flows, const AllocationOptions& options,
                       const Allocation& allocation);
 

@@ -46,12 +46,21 @@ struct AllocationOptions {
 /// Most slots a frame can have: slot numbers are 16 bits wide.
 inline constexpr std::uint32_t kLargestFrame = 65535;
 
+/// Links that the lanes of a flow take in bundles: [tree][edge][lane], nothing for an edge that is no bundle. Empty:
+/// the network has no bundles.
+using LaneLinks = std::vector<std::vector<std::vector<LinkId>>>;
+
 /// Slots of one flow. Lane k of a circuit uses slot lanes(t, e)[k] on edge e of tree t.
 struct FlowSlots {
   std::vector<Slot> common;                              ///< same-slot mode: the m slots, ascending
   std::vector<std::vector<std::vector<Slot>>> per_edge;  ///< slot_update: [tree][edge][lane]
   const std::vector<Slot>& lanes(std::size_t tree, std::size_t edge) const {
     return per_edge.empty() ? common : per_edge[tree][edge];
+  }
+  LaneLinks links = {};
+  /// Link of a lane; `own`: of the edge.
+  LinkId link(std::size_t tree, std::size_t edge, std::size_t lane, LinkId own) const {
+    return links.empty() || links[tree][edge].empty() ? own : links[tree][edge][lane];
   }
 };
 

@@ -21,14 +21,16 @@ struct AllocationFailure {
 };
 
 /// first_fit.cpp: serves the flows in `order`, skipping those that already have slots in `flow_slots`, and
-/// reserves the lowest m slots free on all links. Stops at the first flow that does not fit.
+/// reserves the lowest m slots free on all links, from slot `from` on and then from 0. Stops at the first flow that
+/// does not fit.
 std::optional<AllocationFailure> first_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
-                                           const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots);
+                                           const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots,
+                                           Slot from = 0);
 
-/// slot_update.cpp: the same, each link taking the free slots that come soonest.
+/// slot_update.cpp: the same, each link taking the free slots that come soonest. `bundles`: the network has some.
 std::optional<AllocationFailure> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
                                              const std::vector<std::size_t>& order, const AllocationOptions& options,
-                                             std::vector<FlowSlots>& flow_slots);
+                                             bool bundles, std::vector<FlowSlots>& flow_slots);
 
 // The order of words where slot numbers change from hop to hop.
 //

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "algorithms/slots/allocation.h"
 
@@ -15,11 +16,20 @@ class Checker {
   Checker(const Graph& graph, const std::vector<Flow>& flows, std::uint32_t slots)
       : graph_(graph), flows_(flows), slots_(slots), owner_(std::size_t{graph.link_count()} * slots, kNobody) {}
 
-  void check_edge(std::size_t flow, LinkId link, const std::vector<Slot>& lanes) {
+  void check_edge(std::size_t flow, std::size_t tree, std::size_t edge, const FlowSlots& slots) {
+    const LinkId own = flows_[flow].trees[tree].edges[edge].link;
+    const std::vector<Slot>& lanes = slots.lanes(tree, edge);
     if (lanes.size() != flows_[flow].slots) {
-      fail(flow, link, fmt::format("has {} slots instead of {}", lanes.size(), flows_[flow].slots));
+      fail(flow, own, fmt::format("has {} slots instead of {}", lanes.size(), flows_[flow].slots));
     }
-    for (const Slot s : lanes) {
+    // In a bundle, two words in one cycle would lose their order.
+    if (!graph_.bundle(own).empty() && std::set<Slot>(lanes.begin(), lanes.end()).size() != lanes.size()) {
+      fail(flow, own, "uses a slot on two links of the bundle");
+    }
+    for (std::size_t k = 0; k < lanes.size(); ++k) {
+      const Slot s = lanes[k];
+      const LinkId link = slots.link(tree, edge, k, own);
+      if (graph_.bundle_link(link) != own) fail(flow, link, "leaves its route");
       if (s >= slots_) fail(flow, link, fmt::format("uses slot {}, the frame has {}", s, slots_));
       std::uint32_t& owner = owner_[std::size_t{link} * slots_ + s];
       if (owner != kNobody) fail(flow, link, fmt::format("uses slot {}, which flow '{}' has", s, flows_[owner].name));
@@ -42,12 +52,18 @@ class Checker {
 
 /// Slots per link name every edge of every tree.
 bool shape_fits(const Flow& flow, const FlowSlots& slots) {
-  if (slots.per_edge.empty()) return true;
-  bool fits = slots.per_edge.size() == flow.trees.size();
-  for (std::size_t t = 0; fits && t < flow.trees.size(); ++t) {
-    fits = slots.per_edge[t].size() == flow.trees[t].edges.size();
+  const auto fits = [&](const auto& by_edge) {
+    bool all = by_edge.empty() || by_edge.size() == flow.trees.size();
+    for (std::size_t t = 0; all && t < by_edge.size(); ++t) all = by_edge[t].size() == flow.trees[t].edges.size();
+    return all;
+  };
+  if (!fits(slots.per_edge) || !fits(slots.links)) return false;
+  for (const auto& tree : slots.links) {
+    for (const auto& edge : tree) {
+      if (!edge.empty() && edge.size() != flow.slots) return false;
+    }
   }
-  return fits;
+  return true;
 }
 
 }  // namespace
@@ -72,9 +88,8 @@ void check_allocation(const Graph& graph, const std::vector<Flow>& flows, const 
     }
     for (std::size_t t = 0; t < flows[f].trees.size(); ++t) {
       for (std::size_t e = 0; e < flows[f].trees[t].edges.size(); ++e) {
-        const std::vector<Slot>& lanes = slots.lanes(t, e);
-        checker.check_edge(f, flows[f].trees[t].edges[e].link, lanes);
-        for (const Slot s : lanes) used = std::max<std::uint32_t>(used, s + 1u);
+        checker.check_edge(f, t, e, slots);
+        for (const Slot s : slots.lanes(t, e)) used = std::max<std::uint32_t>(used, s + 1u);
       }
     }
   }

@@ -27,14 +27,15 @@ void for_each_hop(const Graph& graph, const std::vector<Flow>& flows, const Allo
       const CircuitTree& tree = flows[f].trees[t];
       for (std::size_t e = 1; e < tree.edges.size(); ++e) {
         const auto parent = static_cast<std::size_t>(tree.edges[e].parent);
-        const LinkId into = tree.edges[parent].link;
-        const PortRef out = graph.driver(tree.edges[e].link);
-        const PortId in_port = graph.is_injection(into)
-                                   ? graph.attachment(tree.source).port
-                                   : graph.peer(graph.driver(into).sw, graph.driver(into).port).port;
-        const std::vector<Slot>& in = allocation.flows[f].lanes(t, parent);
-        const std::vector<Slot>& lanes = allocation.flows[f].lanes(t, e);
+        const FlowSlots& slots = allocation.flows[f];
+        const std::vector<Slot>& in = slots.lanes(t, parent);
+        const std::vector<Slot>& lanes = slots.lanes(t, e);
         for (std::size_t k = 0; k < lanes.size(); ++k) {
+          const LinkId into = slots.link(t, parent, k, tree.edges[parent].link);
+          const PortRef out = graph.driver(slots.link(t, e, k, tree.edges[e].link));
+          const PortId in_port = graph.is_injection(into)
+                                     ? graph.attachment(tree.source).port
+                                     : graph.peer(graph.driver(into).sw, graph.driver(into).port).port;
           visit(CircuitHop{f, t, e, k, out.sw, in_port, in[k], out.port, lanes[k]});
         }
       }

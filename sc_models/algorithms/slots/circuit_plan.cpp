@@ -85,6 +85,21 @@ PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow
   return plan;
 }
 
+std::vector<std::uint32_t> reserved_slots(const Graph& graph, const PhasePlan& plan) {
+  if (plan.allocation.flows.size() != plan.flows.size()) return link_loads(graph, plan.flows);
+  std::vector<std::uint32_t> slots(graph.link_count());
+  for (std::size_t f = 0; f < plan.flows.size(); ++f) {
+    const FlowSlots& own = plan.allocation.flows[f];
+    for (std::size_t t = 0; t < plan.flows[f].trees.size(); ++t) {
+      const std::vector<TreeEdge>& edges = plan.flows[f].trees[t].edges;
+      for (std::size_t e = 0; e < edges.size(); ++e) {
+        for (std::size_t k = 0; k < own.lanes(t, e).size(); ++k) ++slots[own.link(t, e, k, edges[e].link)];
+      }
+    }
+  }
+  return slots;
+}
+
 PhasePlan make_open_plan(std::string name, std::vector<Flow> flows) {
   PhasePlan plan;
   plan.name = std::move(name);

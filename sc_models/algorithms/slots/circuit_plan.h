@@ -58,6 +58,9 @@ PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow
 /// The circuits of `flows` without slots, which are found during the run.
 PhasePlan make_open_plan(std::string name, std::vector<Flow> flows);
 
+/// Slots that circuits have on each directed link; without slots those that they ask for (link_loads).
+std::vector<std::uint32_t> reserved_slots(const Graph& graph, const PhasePlan& plan);
+
 // Memory that the plan of a set of circuits takes, estimated before it is made.
 
 struct PlanSize {

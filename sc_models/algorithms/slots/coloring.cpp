@@ -2,15 +2,44 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace weft {
 
-ColoringProblem make_coloring_problem(std::size_t link_count, const std::vector<Flow>& flows) {
-  std::vector<std::uint32_t> load(link_count);
+std::vector<LaneLinks> spread_over_bundles(const Graph& graph, const std::vector<Flow>& flows) {
+  std::vector<LaneLinks> links;
+  if (!graph.has_bundles()) return links;
+  std::vector<std::size_t> next(graph.link_count());
   for (const Flow& flow : flows) {
+    LaneLinks own;
     for (const CircuitTree& tree : flow.trees) {
-      for (const TreeEdge& edge : tree.edges) load[edge.link] += flow.slots;
+      own.emplace_back(tree.edges.size());
+      for (std::size_t e = 0; e < tree.edges.size(); ++e) {
+        const std::span<const LinkId> bundle = graph.bundle(tree.edges[e].link);
+        if (bundle.empty()) continue;
+        std::size_t& turn = next[bundle.front()];
+        for (std::uint32_t unit = 0; unit < flow.slots; ++unit) own.back()[e].push_back(bundle[turn++ % bundle.size()]);
+      }
     }
+    links.push_back(std::move(own));
+  }
+  return links;
+}
+
+ColoringProblem make_coloring_problem(std::size_t link_count, const std::vector<Flow>& flows,
+                                      const std::vector<LaneLinks>& links) {
+  // Visits the links of a unit of a flow.
+  const auto visit_links = [&](std::size_t f, std::uint32_t unit, auto&& visit) {
+    for (std::size_t t = 0; t < flows[f].trees.size(); ++t) {
+      const std::vector<TreeEdge>& edges = flows[f].trees[t].edges;
+      for (std::size_t e = 0; e < edges.size(); ++e) {
+        visit(links.empty() || links[f][t][e].empty() ? edges[e].link : links[f][t][e][unit]);
+      }
+    }
+  };
+  std::vector<std::uint32_t> load(link_count);
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    for (std::uint32_t unit = 0; unit < flows[f].slots; ++unit) visit_links(f, unit, [&](LinkId l) { ++load[l]; });
   }
   ColoringProblem p;
   std::vector<std::uint32_t> dense(link_count, kNoId);
@@ -26,14 +55,12 @@ ColoringProblem make_coloring_problem(std::size_t link_count, const std::vector<
     for (std::uint32_t unit = 0; unit < flows[f].slots; ++unit) {
       const auto item = static_cast<std::uint32_t>(p.items());
       p.item_flow.push_back(static_cast<std::uint32_t>(f));
-      for (const CircuitTree& tree : flows[f].trees) {
-        for (const TreeEdge& edge : tree.edges) {
-          const std::uint32_t l = dense[edge.link];
-          if (l == kNoId) continue;
-          p.item_links.push_back(l);
-          p.link_items[fill[l]++] = item;
-        }
-      }
+      visit_links(f, unit, [&](LinkId link) {
+        const std::uint32_t l = dense[link];
+        if (l == kNoId) return;
+        p.item_links.push_back(l);
+        p.link_items[fill[l]++] = item;
+      });
       p.item_begin.push_back(static_cast<std::uint32_t>(p.item_links.size()));
     }
   }

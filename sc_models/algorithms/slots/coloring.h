@@ -23,8 +23,13 @@ struct ColoringProblem {
   std::size_t links() const { return link_begin.size() - 1; }
 };
 
-/// The problem of a set of flows on a network with `link_count` directed links.
-ColoringProblem make_coloring_problem(std::size_t link_count, const std::vector<Flow>& flows);
+/// Links of the units of each flow in bundles: the n-th unit that crosses a bundle takes its n-th link, all in turn, so
+/// that the links of a bundle have as many units each, but for one. Nothing for a network without bundles.
+std::vector<LaneLinks> spread_over_bundles(const Graph& graph, const std::vector<Flow>& flows);
+
+/// The problem of a set of flows on a network with `link_count` directed links; `links`: of their units in bundles.
+ColoringProblem make_coloring_problem(std::size_t link_count, const std::vector<Flow>& flows,
+                                      const std::vector<LaneLinks>& links = {});
 
 /// Visits the items that conflict with an item, each once.
 class ConflictWalk {

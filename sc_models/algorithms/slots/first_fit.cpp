@@ -15,23 +15,29 @@ std::size_t edge_count(const Flow& flow) {
   return edges;
 }
 
-SlotSet lowest(const SlotSet& from, std::uint32_t count) {
-  SlotSet chosen(from.size());
-  for (auto s = from.find_first(); count > 0; s = from.find_next(s), --count) chosen.set(s);
+// The first `count` slots of a set that has as many, from slot `begin` on and then from 0.
+SlotSet lowest(const SlotSet& of, std::uint32_t count, Slot begin) {
+  SlotSet chosen(of.size());
+  auto s = begin == 0 ? of.find_first() : of.find_next(begin - 1U);
+  for (; count > 0; s = of.find_next(s), --count) {
+    if (s == SlotSet::npos) s = of.find_first();
+    chosen.set(s);
+  }
   return chosen;
 }
 
 AllocationFailure explain(SlotLutBank& luts, const Flow& flow, std::size_t index) {
   for (const CircuitTree& tree : flow.trees) {
     for (const TreeEdge& edge : tree.edges) {
-      if (luts.free(edge.link).count() < flow.slots) return {index, edge.link, luts.free(edge.link).count()};
+      const std::size_t free = luts.query_bundle(edge.link, luts.all()).count();
+      if (free < flow.slots) return {index, edge.link, free};
     }
   }
   SlotSet vector = luts.all();
   for (const CircuitTree& tree : flow.trees) {
     for (const TreeEdge& edge : tree.edges) {
-      vector = luts.query(edge.link, std::move(vector));
-      if (vector.count() < flow.slots) return {index, edge.link, luts.free(edge.link).count()};
+      vector = luts.query_bundle(edge.link, vector);
+      if (vector.count() < flow.slots) return {index, edge.link, luts.query_bundle(edge.link, luts.all()).count()};
     }
   }
   return {index, kNoId, 0};  // unreachable: some link made the flow fail
@@ -67,16 +73,14 @@ std::vector<std::size_t> longest_first_order(const std::vector<Flow>& flows) {
 }
 
 std::optional<AllocationFailure> first_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
-                                           const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots) {
+                                           const std::vector<std::size_t>& order, std::vector<FlowSlots>& flow_slots,
+                                           Slot from) {
   for (const std::size_t f : order) {
     if (!flow_slots[f].common.empty()) continue;
     const SlotSet common = luts.query(flows[f]);
     if (common.count() < flows[f].slots) return explain(luts, flows[f], f);
-    const SlotSet chosen = lowest(common, flows[f].slots);
-    luts.reserve(flows[f], chosen);
-    for (auto s = chosen.find_first(); s != SlotSet::npos; s = chosen.find_next(s)) {
-      flow_slots[f].common.push_back(static_cast<Slot>(s));
-    }
+    flow_slots[f].common = slot_list(lowest(common, flows[f].slots, from));
+    luts.reserve(flows[f], flow_slots[f]);
   }
   return std::nullopt;
 }

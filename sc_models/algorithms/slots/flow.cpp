@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "network/routing/minimal_routes.h"
@@ -35,10 +36,9 @@ void check_disjoint(const Graph& graph, const Flow& flow, Diagnostics& diagnosti
       const CircuitTree& other = flow.trees[it->second.tree];
       diagnostics.error(
           flow.where,
-          fmt::format("flow '{}': {} -> {} and {} -> {} would share a slot on link {}; give them different "
-                      "flow ids",
+          fmt::format("flow '{}': {} -> {} and {} -> {} would share a slot on {}; give them different flow ids",
                       flow.name, other.source, destination_through(other, it->second.edge), flow.trees[t].source,
-                      destination_through(flow.trees[t], e), graph.link_name(it->first)));
+                      destination_through(flow.trees[t], e), graph.bundle_name(it->first)));
     }
   }
 }
@@ -70,7 +70,7 @@ class TreeBuilder {
     }
     for (std::size_t i = begin; i < links.size(); ++i) {
       const auto index = static_cast<std::int32_t>(tree_.edges.size());
-      tree_.edges.push_back({links[i], parent});
+      tree_.edges.push_back({graph_.bundle_link(links[i]), parent});
       parent = index;
       // One destination needs no look-ups later.
       if (tree_.destinations.size() > 1 && i + 1 < links.size()) {
@@ -215,6 +215,13 @@ std::vector<std::uint32_t> link_loads(const Graph& graph, const std::vector<Flow
       for (const TreeEdge& edge : tree.edges) loads[edge.link] += flow.slots;
     }
   }
+  for (LinkId l = 0; graph.has_bundles() && l < graph.total_ports(); ++l) {
+    const std::span<const LinkId> bundle = graph.bundle(l);
+    if (bundle.empty() || bundle.front() != l) continue;
+    const std::uint32_t all = loads[l];
+    const auto width = static_cast<std::uint32_t>(bundle.size());
+    for (std::uint32_t i = 0; i < width; ++i) loads[bundle[i]] = (all + width - 1 - i) / width;
+  }
   return loads;
 }
 
@@ -229,7 +236,10 @@ std::uint32_t PairLoads::largest(const std::vector<std::pair<NodeId, NodeId>>& p
   std::fill(loads_.begin(), loads_.end(), 0);
   std::uint32_t most = 0;
   for (const auto& [from, to] : pairs) {
-    visit_route(graph_, routing_, from, to, [&](LinkId link) { most = std::max(most, ++loads_[link]); });
+    visit_route(graph_, routing_, from, to, [&](LinkId link) {
+      const std::uint32_t width = graph_.bundle_width(link);
+      most = std::max(most, (++loads_[graph_.bundle_link(link)] + width - 1) / width);
+    });
   }
   return most;
 }

@@ -4,7 +4,8 @@
 // A flow is a set of source/destination pairs that use the same slots (FiC paper, section III.D, Fig. 8). The
 // pairs of one source form one circuit: a tree of directed links from the injection link of the source to the
 // ejection links of its destinations. Two circuits of one flow must not share a link, since they would share
-// a slot on it.
+// a slot on it. In a network with bundles (network/graph.h) an edge names the first link of its bundle; the links
+// themselves are chosen with the slots.
 
 #include <string>
 #include <utility>
@@ -70,11 +71,12 @@ Flow make_flow(const Graph& graph, const CircuitRouting& routing, std::string na
                std::uint32_t slots, const NodePairs& pairs, const Location& where, Diagnostics& diagnostics,
                const PairPlaces& places = {});
 
-/// Slots asked for on each directed link (sum of m over the flows that use it).
+/// Slots asked for on each directed link (sum of m over the flows that use it); those of a bundle are shared out
+/// evenly, the first links getting what is left over.
 std::vector<std::uint32_t> link_loads(const Graph& graph, const std::vector<Flow>& flows);
 
 struct MinimumSlots {
-  std::uint32_t slots = 0;  ///< N: largest load of any directed link, host links included
+  std::uint32_t slots = 0;  ///< N: largest load of any directed link, host links included; of bundles: load / links
   LinkId link = kNoId;      ///< a link with that load (lowest number)
 };
 /// Minimum number of slots a set of circuits needs (FiC paper, section III.E); a lower bound for any

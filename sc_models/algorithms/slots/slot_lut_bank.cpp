@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft {
 
 SlotLutBank::SlotLutBank(const Graph& graph, std::uint32_t slots) : graph_(graph), slots_(slots) {
@@ -28,10 +30,17 @@ SlotSet SlotLutBank::query(LinkId link, SlotSet received) {
   return luts_[r.sw].request({SlotLutOp::query, r.row, std::move(received)}).free;
 }
 
+SlotSet SlotLutBank::query_bundle(LinkId link, const SlotSet& received) {
+  if (graph_.bundle(link).empty()) return query(link, received);
+  SlotSet any(slots_);
+  for (const LinkId l : graph_.bundle(link)) any |= query(l, received);
+  return any;
+}
+
 SlotSet SlotLutBank::query(const Flow& flow) {
   SlotSet vector = all();
   for (const CircuitTree& tree : flow.trees) {
-    for (const TreeEdge& edge : tree.edges) vector = query(edge.link, std::move(vector));
+    for (const TreeEdge& edge : tree.edges) vector = query_bundle(edge.link, vector);
   }
   return vector;
 }
@@ -55,6 +64,40 @@ void SlotLutBank::reserve(const Flow& flow, const SlotSet& slots) {
 void SlotLutBank::release(const Flow& flow, const SlotSet& slots) {
   for (const CircuitTree& tree : flow.trees) {
     for (const TreeEdge& edge : tree.edges) release(edge.link, slots);
+  }
+}
+
+std::vector<LinkId> SlotLutBank::reserve_in_bundle(LinkId link, const std::vector<Slot>& slots) {
+  std::vector<LinkId> links;
+  if (graph_.bundle(link).empty()) {
+    reserve(link, make_slot_set(slots_, slots));
+    return links;
+  }
+  for (const Slot s : slots) {
+    const auto all = graph_.bundle(link);
+    const auto at = std::find_if(all.begin(), all.end(), [&](LinkId l) { return free(l).test(s); });
+    links.push_back(at == all.end() ? link : *at);
+    reserve(links.back(), make_slot_set(slots_, {s}));
+  }
+  return links;
+}
+
+void SlotLutBank::reserve(const Flow& flow, FlowSlots& slots) {
+  const bool choose = slots.links.empty();
+  for (std::size_t t = 0; t < flow.trees.size(); ++t) {
+    if (choose && graph_.has_bundles()) slots.links.emplace_back();
+    for (std::size_t e = 0; e < flow.trees[t].edges.size(); ++e) {
+      const LinkId own = flow.trees[t].edges[e].link;
+      const std::vector<Slot>& lanes = slots.lanes(t, e);
+      if (choose) {
+        std::vector<LinkId> links = reserve_in_bundle(own, lanes);
+        if (graph_.has_bundles()) slots.links.back().push_back(std::move(links));
+        continue;
+      }
+      for (std::size_t k = 0; k < lanes.size(); ++k) {
+        reserve(slots.link(t, e, k, own), make_slot_set(slots_, {lanes[k]}));
+      }
+    }
   }
 }
 

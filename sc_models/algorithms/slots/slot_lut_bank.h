@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "algorithms/slots/allocation_options.h"
 #include "algorithms/slots/flow.h"
 #include "algorithms/slots/slot_lut.h"
 #include "network/graph.h"
@@ -26,13 +27,20 @@ class SlotLutBank {
   const SlotSet& free(LinkId link) const;
   /// The received vector ANDed with the link's own (SlotLut query).
   SlotSet query(LinkId link, SlotSet received);
-  /// Slots free on every link of every tree: the vector travels all trees, edge by edge.
+  /// The same for a bundle: slots that any of its links has free.
+  SlotSet query_bundle(LinkId link, const SlotSet& received);
+  /// Slots free on every link or bundle of every tree: the vector travels all trees, edge by edge.
   SlotSet query(const Flow& flow);
   /// Throws RunError when the LUT refuses: the caller reserves only what a query has shown to be free.
   void reserve(LinkId link, const SlotSet& slots);
   void reserve(const Flow& flow, const SlotSet& slots);
   void release(LinkId link, const SlotSet& slots);
   void release(const Flow& flow, const SlotSet& slots);
+  /// Slots that a flow has been given, on the links it has been given; those that are missing are chosen first: for
+  /// each slot the lowest link of the bundle that has it free.
+  void reserve(const Flow& flow, FlowSlots& slots);
+  /// For each of the slots the lowest link of a bundle that has it free, and reserves it; empty for a link without one.
+  std::vector<LinkId> reserve_in_bundle(LinkId link, const std::vector<Slot>& slots);
 
  private:
   void change(SlotLutOp op, LinkId link, const SlotSet& slots);

@@ -69,12 +69,18 @@ std::string pair_text(const Flow& flow, std::size_t pair) {
                      flow.job.empty() ? "" : ", Job " + printable(flow.job));
 }
 
-std::string link_slots(const std::vector<Slot>& lanes) {
+std::string lane_slots(const std::vector<Slot>& lanes) {
   return fmt::format("[{} {}]", lanes.size() == 1 ? "slot" : "slots", fmt::join(lanes, " "));
 }
 
-/// "SW 0 (port 0->1) - [slot 0] -> SW 1 (port 2->0)": the switches of a pair's path and the slots between
-/// them.
+/// Ports of the lanes, each once: "1", "1,2".
+std::string ports_text(std::vector<PortId> ports) {
+  std::sort(ports.begin(), ports.end());
+  ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
+  return fmt::format("{}", fmt::join(ports, ","));
+}
+
+/// "SW 0 (port 0->1) - [slot 0] -> SW 1 (port 2->0)": the switches of a pair's path and the slots between them.
 std::string path_text(const Graph& graph, const CircuitTree& tree, std::size_t tree_index, std::uint32_t destination,
                       const FlowSlots& slots) {
   std::vector<std::size_t> path;  // edges from the injection link to the ejection link
@@ -84,12 +90,20 @@ std::string path_text(const Graph& graph, const CircuitTree& tree, std::size_t t
   }
   std::reverse(path.begin(), path.end());
   std::string text;
-  PortId in = graph.attachment(tree.source).port;
+  std::vector<PortId> in{graph.attachment(tree.source).port};
   for (std::size_t i = 1; i < path.size(); ++i) {
-    const PortRef out = graph.driver(tree.edges[path[i]].link);
-    text += fmt::format("SW {} (port {}->{})", out.sw, in, out.port);
-    if (i + 1 < path.size()) text += fmt::format(" - {} -> ", link_slots(slots.lanes(tree_index, path[i])));
-    in = graph.peer(out.sw, out.port).port;
+    const LinkId own = tree.edges[path[i]].link;
+    const std::vector<Slot>& lanes = slots.lanes(tree_index, path[i]);
+    const SwitchId sw = graph.driver(own).sw;
+    std::vector<PortId> out;
+    std::vector<PortId> next;
+    for (std::size_t k = 0; k < lanes.size(); ++k) {
+      out.push_back(graph.driver(slots.link(tree_index, path[i], k, own)).port);
+      next.push_back(graph.peer(sw, out.back()).port);
+    }
+    text += fmt::format("SW {} (port {}->{})", sw, ports_text(std::move(in)), ports_text(std::move(out)));
+    if (i + 1 < path.size()) text += fmt::format(" - {} -> ", lane_slots(lanes));
+    in = std::move(next);
   }
   return text;
 }

@@ -28,13 +28,15 @@ class SoonestFit {
   SoonestFit(SlotLutBank& luts, const AllocationOptions& options) : luts_(luts), options_(options) {}
 
   /// Slots per edge and lane; empty at the first edge without enough free slots, which is left in `failed`.
-  std::vector<std::vector<Slot>> place(const CircuitTree& tree, std::uint32_t m, LinkId& failed) {
+  /// `links`: of the lanes in bundles.
+  std::vector<std::vector<Slot>> place(const CircuitTree& tree, std::uint32_t m, LinkId& failed,
+                                       std::vector<std::vector<LinkId>>& links) {
     const auto frame = static_cast<Cycle>(luts_.slots());
     std::vector<std::vector<Slot>> slots(tree.edges.size());
     std::vector<std::vector<Cycle>> departures(tree.edges.size());
     for (std::size_t e = 0; e < tree.edges.size(); ++e) {
       const TreeEdge& edge = tree.edges[e];
-      const SlotSet free = luts_.query(edge.link, luts_.all());
+      const SlotSet free = luts_.query_bundle(edge.link, luts_.all());
       if (free.count() < m) {
         failed = edge.link;
         return {};
@@ -52,7 +54,7 @@ class SoonestFit {
         departures[e] = departures_in_order(arrivals, soonest_slots(free, arrivals), frame);
       }
       for (const Cycle t : departures[e]) slots[e].push_back(static_cast<Slot>(t % frame));
-      luts_.reserve(edge.link, make_slot_set(luts_.slots(), slots[e]));
+      links.push_back(luts_.reserve_in_bundle(edge.link, slots[e]));
     }
     return slots;
   }
@@ -66,14 +68,16 @@ class SoonestFit {
 
 std::optional<AllocationFailure> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
                                              const std::vector<std::size_t>& order, const AllocationOptions& options,
-                                             std::vector<FlowSlots>& flow_slots) {
+                                             bool bundles, std::vector<FlowSlots>& flow_slots) {
   SoonestFit fit(luts, options);
   for (const std::size_t f : order) {
     for (const CircuitTree& tree : flows[f].trees) {
       LinkId failed = kNoId;
-      auto slots = fit.place(tree, flows[f].slots, failed);
-      if (failed != kNoId) return AllocationFailure{f, failed, luts.free(failed).count()};
+      std::vector<std::vector<LinkId>> links;
+      auto slots = fit.place(tree, flows[f].slots, failed, links);
+      if (failed != kNoId) return AllocationFailure{f, failed, luts.query_bundle(failed, luts.all()).count()};
       flow_slots[f].per_edge.push_back(std::move(slots));
+      if (bundles) flow_slots[f].links.push_back(std::move(links));
     }
   }
   return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "algorithms/slots/slot_lut_bank.h"
@@ -97,28 +98,62 @@ void TdmController::begin_phase(Cycle now) {
   net_.domain.schedule(now, Phase::transfer, *this, kRequest);
 }
 
+// Requests for the links of an edge: to ask all of a bundle, to reserve or release those whose slots the circuit has.
+void TdmController::list_edge(SlotLutOp op, std::size_t place, std::uint32_t flow, std::uint32_t tree,
+                              std::uint32_t edge) {
+  const PhasePlan& phase = plan(place);
+  const LinkId own = phase.flows[flow].trees[tree].edges[edge].link;
+  const std::span<const LinkId> bundle = net_.graph.bundle(own);
+  Step step{op, false, false, flow, tree, edge, own, false};
+  if (bundle.empty()) {
+    steps_.push_back(step);
+    return;
+  }
+  for (const LinkId link : bundle) {
+    step.link = link;
+    step.more = op == SlotLutOp::query && link != bundle.back();
+    if (op == SlotLutOp::query || lanes_on(step, phase).any()) steps_.push_back(step);
+  }
+}
+
 void TdmController::list_steps() {
   steps_.clear();
-  const auto add_all = [&](SlotLutOp op, std::uint32_t f, const Flow& flow) {
+  const auto add_all = [&](SlotLutOp op, std::size_t place, std::uint32_t f) {
+    const Flow& flow = plan(place).flows[f];
     for (std::uint32_t t = 0; t < flow.trees.size(); ++t) {
       for (std::uint32_t e = 0; e < flow.trees[t].edges.size(); ++e) {
-        if (!slot_update_ || op != SlotLutOp::reserve) {
-          steps_.push_back({op, op == SlotLutOp::query && (slot_update_ || (t == 0 && e == 0)), slot_update_, f, t, e});
-        }
-        if (slot_update_ && op == SlotLutOp::query) steps_.push_back({SlotLutOp::reserve, false, false, f, t, e});
+        if (slot_update_ && op == SlotLutOp::reserve) continue;
+        const std::size_t first = steps_.size();
+        list_edge(op, place, f, t, e);
+        if (op != SlotLutOp::query) continue;
+        steps_[first].fresh = slot_update_ || (t == 0 && e == 0);
+        steps_.back().choose = slot_update_;
+        if (slot_update_) list_edge(SlotLutOp::reserve, place, f, t, e);
       }
     }
     if (op == SlotLutOp::query && !slot_update_) steps_.back().choose = true;
   };
   if (place_ > 0) {
-    const auto& old = plan(place_ - 1).flows;
-    for (std::uint32_t f = 0; f < old.size(); ++f) add_all(SlotLutOp::release, f, old[f]);
+    const std::size_t old = plan(place_ - 1).flows.size();
+    for (std::uint32_t f = 0; f < old; ++f) add_all(SlotLutOp::release, place_ - 1, f);
   }
-  const auto& flows = plan(place_).flows;
-  for (std::uint32_t f = 0; f < flows.size(); ++f) {
-    add_all(SlotLutOp::query, f, flows[f]);
-    add_all(SlotLutOp::reserve, f, flows[f]);
+  const std::size_t flows = plan(place_).flows.size();
+  for (std::uint32_t f = 0; f < flows; ++f) {
+    add_all(SlotLutOp::query, place_, f);
+    add_all(SlotLutOp::reserve, place_, f);
   }
+}
+
+// Slots of the circuit on the link of a request.
+SlotSet TdmController::lanes_on(const Step& step, const PhasePlan& phase) const {
+  const FlowSlots& own = phase.allocation.flows[step.flow];
+  const std::vector<Slot>& lanes = own.lanes(step.tree, step.edge);
+  const LinkId edge = phase.flows[step.flow].trees[step.tree].edges[step.edge].link;
+  SlotSet out(slots_);
+  for (std::size_t k = 0; k < lanes.size(); ++k) {
+    if (own.link(step.tree, step.edge, k, edge) == step.link) out.set(lanes[k]);
+  }
+  return out;
 }
 
 void TdmController::request_next(Cycle now) {
@@ -134,23 +169,27 @@ void TdmController::request_next(Cycle now) {
 void TdmController::request(Cycle now, const Step& step) {
   ++times_[place_].lut_requests;
   const PhasePlan& phase = plan(step.op == SlotLutOp::release ? place_ - 1 : place_);
-  const LinkId link = phase.flows[step.flow].trees[step.tree].edges[step.edge].link;
-  const std::vector<Slot>& chosen = phase.allocation.flows[step.flow].lanes(step.tree, step.edge);
-  const LutRow at = lut_row(net_.graph, link);
+  const LutRow at = lut_row(net_.graph, step.link);
   if (step.fresh) vector_ = all_slots(slots_);
-  SlotLutRequest request{step.op, at.row, step.op == SlotLutOp::query ? vector_ : make_slot_set(slots_, chosen)};
+  SlotLutRequest request{step.op, at.row, step.op == SlotLutOp::query ? vector_ : lanes_on(step, phase)};
   const SlotLutResponse response = net_.switches[at.sw]->slot_lut().request(request);
   const SetupEvent event{
       now, at.sw, at.row, step.op, step.flow, response.ok, static_cast<std::uint32_t>(response.free.count())};
   net_.observers.tell([&](TdmObserver& o) { o.on_setup(event); });
-  if (!response.ok) {
+  bool ok = response.ok;
+  if (step.op == SlotLutOp::query) {
+    if (bundle_.empty()) bundle_.resize(slots_);
+    bundle_ |= response.free;
+    if (step.more) return;
+    vector_ = bundle_;
+    bundle_.reset();
+    ok = vector_.any();
+  }
+  if (!ok) {
     throw RunError(fmt::format("{}: cycle {}: slot LUT row {} refused a request for flow '{}' that the plan allows",
                                net_.switches[at.sw]->name(), now, at.row, phase.flows[step.flow].name));
   }
-  if (step.op == SlotLutOp::query) {
-    vector_ = response.free;
-    if (step.choose) check_choice(step, chosen);
-  }
+  if (step.choose) check_choice(step, phase.allocation.flows[step.flow].lanes(step.tree, step.edge));
 }
 
 void TdmController::check_choice(const Step& step, const std::vector<Slot>& chosen) const {

@@ -9,6 +9,9 @@
 // during the previous phase; the change-over happens everywhere at the first frame boundary after both are done. Mode
 // `preset` asks the slot LUTs the same questions in no simulated time, and the first tables are there at cycle 0.
 //
+// In a bundle of links a query asks the slot LUT row of each link, one after the other; the vector passed along is the
+// OR of the answers. Slots are reserved and released with a request for each link that has some.
+//
 // Every request's answer is checked against the plan: a slot that the LUTs do not hold free stops the run.
 
 #include <systemc>
@@ -60,7 +63,7 @@ class TdmController : public sc_core::sc_module, public Agent {
 
  private:
   enum Token : std::uint32_t { kBegin, kRequest, kGo, kEndPhase };
-  // One slot LUT request: an edge of a circuit of the phase that ends (release) or begins (query, reserve).
+  // One slot LUT request: a link of an edge of a circuit of the phase that ends (release) or begins (query, reserve).
   struct Step {
     SlotLutOp op = SlotLutOp::query;
     bool fresh = false;   // query: the vector passed along starts with all slots
@@ -68,11 +71,15 @@ class TdmController : public sc_core::sc_module, public Agent {
     std::uint32_t flow = 0;
     std::uint32_t tree = 0;
     std::uint32_t edge = 0;
+    LinkId link = kNoId;
+    bool more = false;  // query: other links of the bundle follow
   };
 
   void start_of_simulation() override;
   void begin_phase(Cycle now);
   void list_steps();
+  void list_edge(SlotLutOp op, std::size_t place, std::uint32_t flow, std::uint32_t tree, std::uint32_t edge);
+  SlotSet lanes_on(const Step& step, const PhasePlan& phase) const;
   void request(Cycle now, const Step& step);
   void request_next(Cycle now);
   void check_choice(const Step& step, const std::vector<Slot>& chosen) const;
@@ -97,7 +104,8 @@ class TdmController : public sc_core::sc_module, public Agent {
   bool finished_ = false;
   std::vector<Step> steps_;
   std::size_t next_step_ = 0;
-  SlotSet vector_;  // slots free on every link asked so far
+  SlotSet vector_;  // slots free on every link or bundle asked so far
+  SlotSet bundle_;  // of those, free on a link of the present bundle asked so far
 };
 
 }  // namespace weft

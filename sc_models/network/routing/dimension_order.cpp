@@ -13,14 +13,14 @@ namespace {
 struct Dimension {
   std::uint32_t stride = 1;
   std::uint32_t size = 1;
-  PortId plus = kNoPort;
+  PortId plus = kNoPort;  // the first of the trunk
   PortId minus = kNoPort;
 };
 
 class DimensionOrder final : public CircuitRouting {
  public:
   DimensionOrder(const Graph& graph, std::vector<Dimension> dimensions)
-      : graph_(graph), dimensions_(std::move(dimensions)), torus_(graph.grid().torus) {}
+      : graph_(graph), dimensions_(std::move(dimensions)), torus_(graph.grid().torus), trunk_(graph.grid().trunk) {}
 
   PortId next(SwitchId at, NodeId to) const override { return straight(at, to).port; }
 
@@ -31,9 +31,12 @@ class DimensionOrder final : public CircuitRouting {
       const std::uint32_t here = at / d.stride % d.size;
       const std::uint32_t there = goal.sw / d.stride % d.size;
       if (here == there) continue;
-      if (!torus_) return there > here ? Straight{d.plus, there - here} : Straight{d.minus, here - there};
+      const auto link = static_cast<PortId>(to % trunk_);  // of the parallel ones
+      const auto plus = static_cast<PortId>(d.plus + link);
+      const auto minus = static_cast<PortId>(d.minus + link);
+      if (!torus_) return there > here ? Straight{plus, there - here} : Straight{minus, here - there};
       const std::uint32_t ahead = (there + d.size - here) % d.size;
-      return 2 * ahead <= d.size ? Straight{d.plus, ahead} : Straight{d.minus, d.size - ahead};
+      return 2 * ahead <= d.size ? Straight{plus, ahead} : Straight{minus, d.size - ahead};
     }
     return {};  // unreachable: two switches of a grid differ in some coordinate
   }
@@ -42,6 +45,7 @@ class DimensionOrder final : public CircuitRouting {
   const Graph& graph_;
   std::vector<Dimension> dimensions_;  // in the order of correction
   bool torus_;
+  std::uint32_t trunk_;
 };
 
 std::vector<std::uint32_t> checked_order(const RoutingConfig& config, std::size_t dims) {

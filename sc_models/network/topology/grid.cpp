@@ -18,10 +18,9 @@ std::vector<TopologyKey> grid_keys(std::uint32_t least) {
            .fallback = 1,
            .packets_only = true},
           {.name = "trunk",
-           .meaning = "parallel links between neighbours; each carries messages of its own",
+           .meaning = "parallel links between neighbours; each carries messages or circuits of its own",
            .most = 256,
-           .fallback = 1,
-           .packets_only = true}};
+           .fallback = 1}};
 }
 
 TopologySize grid_size(const TopologyConfig& config) {

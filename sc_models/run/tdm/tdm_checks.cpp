@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
@@ -31,12 +32,14 @@ Load load_of(const PhaseConfig& phase, const CircuitPlan& c) {
 }
 
 // Upper estimate of a phase's length in ps, for the circuit that takes longest.
-Wide longest(const TdmConfig& config, const PhaseConfig& phase, const PhasePlan& plan) {
+Wide longest(const TdmConfig& config, const Graph& graph, const PhaseConfig& phase, const PhasePlan& plan) {
   const TdmSwitchConfig& sw = config.tdm_switch;
   const Wide frame = Wide{sw.slots} * sw.period.ps;
   Wide requests = 0;
   for (const Flow& f : plan.flows) {
-    for (const CircuitTree& t : f.trees) requests += Wide{3} * static_cast<std::int64_t>(t.edges.size());
+    for (const CircuitTree& t : f.trees) {
+      for (const TreeEdge& e : t.edges) requests += 3 * std::int64_t{graph.bundle_width(e.link)};
+    }
   }
   const Wide setup = requests * config.setup.processing * sw.period.ps + frame * (sw.reconfiguration + 2);
   Wide data = 0;
@@ -77,6 +80,31 @@ void check_places(const TdmConfig& config, const Graph& graph, Diagnostics& diag
   check_faults(config.faults, graph, diagnostics);
 }
 
+void check_bundles(const TdmConfig& config, const Graph& graph, Diagnostics& diagnostics) {
+  if (!graph.has_bundles()) return;
+  if (config.follows_programs() && config.slots.slot_update) {
+    diagnostics.error(config.topology.where,
+                      fmt::format("topology: {} has parallel links, on which circuits of collectives keep their slot: "
+                                  "slots.slot_update needs slots.bundles 'apart' here",
+                                  graph.name()));
+  }
+  const std::vector<Cycle> delays = adapter_delays(config.adapters, graph);
+  for (const AdapterConfig& a : config.adapters) {
+    for (const LinkId cable : cables_of(a.place, graph)) {
+      const std::span<const LinkId> bundle = graph.bundle(cable);
+      const auto other =
+          std::find_if(bundle.begin(), bundle.end(), [&](LinkId l) { return delays[l] != delays[cable]; });
+      if (other == bundle.end()) continue;
+      diagnostics.error(a.place.where,
+                        fmt::format("{}.at: link {} is longer than {}, of the same bundle; words of a circuit, which "
+                                    "takes slots of both, would lose their order: give all links of the bundle the "
+                                    "same delay, or use slots.bundles 'apart'",
+                                    a.name, graph.link_name(cable), graph.link_name(*other)));
+      return;
+    }
+  }
+}
+
 void check_places_of_wrong(const TdmConfig& config, Diagnostics& diagnostics) {
   const auto check = [&] {  // throws when a file describes no network
     const Graph graph = build_topology(config.topology);
@@ -101,7 +129,7 @@ void check_pair_limits(const TdmConfig& config, const std::vector<collectives::P
   diagnostics.throw_if_errors();
 }
 
-void check_limits(const TdmConfig& config, const std::vector<PhasePlan>& phases) {
+void check_limits(const TdmConfig& config, const Graph& graph, const std::vector<PhasePlan>& phases) {
   Diagnostics diagnostics;
   Wide total = 0;
   for (std::size_t p = 0; p < phases.size(); ++p) {
@@ -113,7 +141,7 @@ void check_limits(const TdmConfig& config, const std::vector<PhasePlan>& phases)
       diagnostics.error(load.where, fmt::format("{}: {}", flow_text(phases[p].flows[c.flow]),
                                                 too_long(to_string(load.message), config.tdm_switch.word_bits())));
     }
-    total += longest(config, config.phases[p], phases[p]);
+    total += longest(config, graph, config.phases[p], phases[p]);
     if (total > kMostTime) {
       diagnostics.error(
           config.phases[p].sources.where,

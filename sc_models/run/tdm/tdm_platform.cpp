@@ -18,14 +18,21 @@
 #include "workload/stream_sources.h"
 
 namespace weft {
+namespace {
+
+Graph network_of(const TdmConfig& config) {
+  Graph graph = build_topology(config.topology);
+  if (config.slots.bundles == BundleSlots::together) graph.join_parallel_links();
+  return graph;
+}
+
+}  // namespace
 
 TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
-    : config_(config),
-      blocks_(blocks),
-      graph_(build_topology(config.topology)),
-      routing_(make_routing(config.routing, graph_)) {
+    : config_(config), blocks_(blocks), graph_(network_of(config)), routing_(make_routing(config.routing, graph_)) {
   Diagnostics diagnostics;
   check_places(config, graph_, diagnostics);
+  if (diagnostics.ok()) check_bundles(config, graph_, diagnostics);
   check_board_links(config, graph_, diagnostics);
   find_pairs(diagnostics);
   if (diagnostics.ok()) check_needs();
@@ -59,7 +66,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
     first += static_cast<CircuitId>(phases_.back().circuits.size());
   }
   check_board_sinks(config, graph_, phases_);
-  if (!config.has_endpoints()) check_limits(config, phases_);
+  if (!config.has_endpoints()) check_limits(config, graph_, phases_);
 }
 
 // A circuit each.

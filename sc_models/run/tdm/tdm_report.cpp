@@ -46,7 +46,7 @@ Occupancy occupancy(const TdmPlatform& platform, const PhasePlan& phase) {
   Occupancy o;
   std::size_t used = 0;
   const double frame = platform.config().tdm_switch.slots;
-  for (const std::uint32_t load : link_loads(platform.graph(), phase.flows)) {
+  for (const std::uint32_t load : reserved_slots(platform.graph(), phase)) {
     if (load == 0) continue;
     ++used;
     o.mean += 100.0 * load / frame;

@@ -106,7 +106,8 @@ inline std::vector<Flow> random_flows(const Graph& graph, const CircuitRouting& 
   return flows;
 }
 
-/// Network and flows drawn by RapidCheck; small ones come first when a failure is shrunk.
+/// Network and flows drawn by RapidCheck; small ones come first when a failure is shrunk. Half of the networks join
+/// their parallel links to bundles, of which they have more then.
 struct Case {
   Graph graph;
   std::unique_ptr<CircuitRouting> routing;
@@ -115,9 +116,11 @@ struct Case {
 inline Case draw_case() {
   RandomStream random(*rc::gen::arbitrary<std::uint64_t>(), "case");
   const auto switches = *rc::gen::inRange<std::uint32_t>(2, 10);
-  const auto more = *rc::gen::inRange<std::uint32_t>(0, 10);
+  const bool bundles = *rc::gen::arbitrary<bool>();
+  const auto more = *rc::gen::inRange<std::uint32_t>(0, bundles ? 30 : 10);
   const auto count = *rc::gen::inRange<std::size_t>(1, 20);
   Case c{random_graph(switches, more, random), nullptr, {}};
+  if (bundles) c.graph.join_parallel_links();
   c.routing = shortest_path(c.graph);
   c.flows = random_flows(c.graph, *c.routing, count, random);
   return c;

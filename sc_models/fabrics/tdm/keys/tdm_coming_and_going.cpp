@@ -85,7 +85,8 @@ void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases,
   if (!mode_is_known(raw)) return;
   const std::string no_effect = fmt::format(" has no effect with setup.mode '{}'", to_string(setup.mode.value));
   warn_unused(setup.backoff, in_network(raw), "setup.backoff" + no_effect, diagnostics);
-  warn_unused(setup.routes, in_network(raw), "setup.routes" + no_effect, diagnostics);
+  const bool rounds = raw.endpoints.value.collectives.value == CollectivesOver::circuits;
+  warn_unused(setup.routes, in_network(raw) || rounds, "setup.routes" + no_effect, diagnostics);
   warn_unused(setup.tries, in_network(raw), "setup.tries" + no_effect, diagnostics);
   if (!in_network(raw)) return;
   not_in_network(raw.phases, "phases", "circuits come and go by themselves; there are no phases", diagnostics);
@@ -95,6 +96,12 @@ void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases,
   const std::string chosen = "the first switch of a route chooses the slots, the same for all switches";
   not_in_network(raw.slots.value.allocator, "slots.allocator", chosen, diagnostics);
   not_in_network(raw.slots.value.slot_update, "slots.slot_update", chosen, diagnostics);
+  if (raw.slots.value.bundles.valid && raw.slots.value.bundles.value == BundleSlots::together) {
+    not_in_network(raw.slots.value.bundles, "slots.bundles",
+                   "a request reserves slots of one link per hop, before it knows the slots of the next one; each link "
+                   "of a bundle is a route of its own (setup.routes): use 'apart'",
+                   diagnostics);
+  }
   not_in_network(raw.slots.value.search_iterations, "slots.search_iterations", chosen, diagnostics);
   for (const PhaseConfig& phase : phases) {
     for (const FlowConfig& flow : phase.circuits) {

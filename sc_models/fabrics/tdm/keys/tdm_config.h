@@ -60,8 +60,14 @@ struct TdmSwitchConfig {
   SwitchImplementations implementations(SwitchId sw) const;
 };
 
+/// Slots of parallel links between two switches: of all together, or each link for itself.
+enum class BundleSlots { together, apart };
+template <>
+inline constexpr auto kWords<BundleSlots> = words("together", "apart");
+
 struct SlotsConfig {
   const Allocator* allocator = &kFirstFit;
+  BundleSlots bundles = BundleSlots::together;  ///< apart where circuits come and go
   bool slot_update = false;
   std::uint64_t search_iterations = 0;
 };

@@ -51,6 +51,9 @@ Section<RawSlots> slots_section() {
         "Allocation algorithm. " + meanings(slot_allocators().list()) + ".");
   s.key("slot_update", &RawSlots::slot_update, boolean_type(), by_default("false"),
         "Whether a circuit may change its slot from switch to switch.");
+  s.key("bundles", &RawSlots::bundles, choice<BundleSlots>(), by_default("together"),
+        "Parallel links between two switches. together: a bundle; each slot of a circuit takes any link of it that has "
+        "the slot free; apart: a circuit has all its slots on one link, chosen by the number of its destination.");
   s.key("search_iterations", &RawSlots::search_iterations, whole<std::uint64_t>(1, 1'000'000'000), by_default("200000"),
         "search: number of moves tried.");
   return s;
@@ -69,7 +72,8 @@ Section<RawSetup> setup_section() {
         "in_network: a source whose tries on all routes were refused waits for a random time up to this, which doubles "
         "with every further round up to 64 times.");
   s.key("routes", &RawSetup::routes, whole<std::uint32_t>(1, 64), by_default("4"),
-        "in_network: number of routes of least length a source tries.");
+        "in_network: number of routes of least length a source tries; endpoints.collectives circuits: number of routes "
+        "among which the plan chooses those of a round so that few share a link.");
   s.key("tries", &RawSetup::tries, whole<std::uint64_t>(1, 1'000'000'000), by_default("1000"),
         "in_network: refusals in a row after which a source gives its flow up.");
   return s;

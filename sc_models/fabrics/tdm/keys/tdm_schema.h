@@ -44,6 +44,7 @@ struct RawSwitch {
 struct RawSlots {
   Given<const Allocator*> allocator;
   Given<bool> slot_update;
+  Given<BundleSlots> bundles;
   Given<std::uint64_t> search_iterations;
 };
 

@@ -7,7 +7,7 @@ namespace weft {
 TdmLinkStats::TdmLinkStats(const Graph& graph, const std::vector<PhasePlan>& phases, std::uint32_t slots)
     : graph_(graph), phases_(phases), slots_(slots) {
   for (const PhasePlan& p : phases) {
-    loads_.push_back(link_loads(graph, p.flows));
+    loads_.push_back(reserved_slots(graph, p));
     words_.emplace_back(graph.link_count(), 0);
   }
 }

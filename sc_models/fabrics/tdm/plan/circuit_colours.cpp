@@ -9,6 +9,7 @@
 #include "algorithms/slots/allocation.h"
 #include "base/diagnostics.h"
 #include "fabrics/tdm/plan/alltoall_circuits.h"
+#include "fabrics/tdm/plan/spread_routes.h"
 
 namespace weft {
 
@@ -29,23 +30,44 @@ ColouredCircuits CircuitColouring::colour(const std::vector<Ends>& ends, const L
     }
   }
   diagnostics.throw_if_errors();
-  out.load = minimum_slots(graph_, out.flows).slots;
-  AllocationOptions options = options_;
-  options.slot_update = false;
-  const Allocation found = allocate_unbounded(graph_, out.flows, options);
-  out.colours = found.slots_used;
-  for (const FlowSlots& f : found.flows) out.colour.push_back(f.common.front());
+  allocate(out);
+  const std::optional<ColouredCircuits> other = on_other_routes(out);
+  const auto better = [&] { return other && slots_needed(*other) < slots_needed(out) ? *other : out; };
   const std::uint32_t nodes = graph_.nodes();
   const bool alltoall = ends.size() == std::size_t{nodes} * (nodes - 1) &&
                         std::all_of(ends.begin(), ends.end(), [](const Ends& e) { return e.second.size() == 1; });
-  if (!alltoall) return out;
+  if (!alltoall) return better();
   const std::optional<alltoall::Schedule> schedule = systematic_schedule(config_, graph_);
-  if (!schedule || schedule->slots >= out.colours) return out;
+  if (!schedule || schedule->slots >= std::min(out.colours, other ? other->colours : out.colours)) return better();
   out.scheduled = true;
   out.colours = schedule->slots;
+  out.links.clear();
   for (std::size_t i = 0; i < ends.size(); ++i) {
     out.colour[i] = schedule->slot_of[std::size_t{ends[i].first} * nodes + ends[i].second.front()];
   }
+  return out;
+}
+
+void CircuitColouring::allocate(ColouredCircuits& c) const {
+  c.load = minimum_slots(graph_, c.flows).slots;
+  AllocationOptions options = options_;
+  options.slot_update = false;
+  const Allocation found = allocate_unbounded(graph_, c.flows, options);
+  c.colours = found.slots_used;
+  for (const FlowSlots& f : found.flows) {
+    c.colour.push_back(f.common.front());
+    if (graph_.has_bundles()) c.links.push_back(f.links);
+  }
+}
+
+std::optional<ColouredCircuits> CircuitColouring::on_other_routes(const ColouredCircuits& c) const {
+  // Routes are looked for circuit by circuit, each in all ports.
+  constexpr std::uint64_t kMostSteps = 100'000'000;
+  if (config_.setup.routes < 2 || std::uint64_t{c.flows.size()} * graph_.total_ports() > kMostSteps) return {};
+  ColouredCircuits out;
+  out.longest = c.longest;
+  out.flows = spread_routes(graph_, routing_, *config_.routing.algorithm, c.flows, config_.setup.routes);
+  allocate(out);
   return out;
 }
 

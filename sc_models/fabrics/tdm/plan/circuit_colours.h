@@ -3,6 +3,7 @@
 // (program_phases.h).
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ std::string flow_name(const Ends& ends);
 struct ColouredCircuits {
   std::vector<Flow> flows;  ///< a circuit each, of one slot
   std::vector<std::uint32_t> colour;
+  std::vector<LaneLinks> links;  ///< in bundles; empty: the network has none, or they take the first link
   std::uint32_t colours = 0;
   std::uint32_t load = 0;  ///< the largest of a link
   bool scheduled = false;  ///< by the systematic all-to-all schedule
@@ -37,6 +39,7 @@ class CircuitColouring {
                    const AllocationOptions& options, const TdmTiming& timing)
       : config_(config), graph_(graph), routing_(routing), options_(options), timing_(timing) {}
 
+  /// On the routes of the network, or on others of least length if that takes fewer slots.
   ColouredCircuits colour(const std::vector<Ends>& ends, const Location& where) const;
   /// Slots per frame if all are in place at the same time.
   std::uint32_t slots_needed(const ColouredCircuits& c) const { return options_.slot_update ? c.load : c.colours; }
@@ -46,6 +49,10 @@ class CircuitColouring {
 
  private:
   Cycle way(const CircuitTree& tree, std::uint32_t ejection) const;
+  /// Colours of its flows, with the allocator.
+  void allocate(ColouredCircuits& c) const;
+  /// The same circuits on other routes; nothing if that is not worth while.
+  std::optional<ColouredCircuits> on_other_routes(const ColouredCircuits& c) const;
 
   const TdmConfig& config_;
   const Graph& graph_;

@@ -33,6 +33,16 @@ struct CircuitSet {
   std::map<Ends, CircuitId> circuit_of;  // of its ends
 };
 
+// Links in bundles of a circuit of one slot, for `slots` slots.
+LaneLinks of_all_slots(LaneLinks links, std::uint32_t slots) {
+  for (auto& tree : links) {
+    for (auto& edge : tree) {
+      if (!edge.empty()) edge.assign(slots, edge.front());
+    }
+  }
+  return links;
+}
+
 class PhasePlanner {
  public:
   PhasePlanner(const TdmConfig& config, const Graph& graph, const CircuitRouting& routing,
@@ -175,15 +185,17 @@ class PhasePlanner {
       std::vector<Ends> own;
       std::vector<Flow> flows;
       std::vector<std::uint32_t> colours;
+      std::vector<LaneLinks> links;
       for (std::size_t i = 0; i < ends.size(); ++i) {
         if (c.colour[i] / each != part) continue;
         own.push_back(ends[i]);
         flows.push_back(c.flows[i]);
         colours.push_back(c.colour[i] % each);
+        if (!c.links.empty()) links.push_back(c.links[i]);
       }
       if (own.empty()) continue;
       need_plan(flows);
-      add_phase(set, own, std::move(flows), colours,
+      add_phase(set, own, std::move(flows), colours, links,
                 parts == 1 ? name : fmt::format("{}_{}of{}", name, part + 1, parts));
     }
     return set;
@@ -201,9 +213,10 @@ class PhasePlanner {
                 fmt::format("the plan of {} circuits in {} phases", size_.circuits, out_.phases.size() + 1));
   }
 
-  // `colours`: of the circuits, from 0 on.
+  // `colours`: of the circuits, from 0 on; `links`: in bundles, of a slot of each.
   void add_phase(CircuitSet& set, const std::vector<Ends>& ends, std::vector<Flow> flows,
-                 const std::vector<std::uint32_t>& colours, const std::string& name) {
+                 const std::vector<std::uint32_t>& colours, const std::vector<LaneLinks>& links,
+                 const std::string& name) {
     const auto first = static_cast<CircuitId>(out_.messages.size());
     const std::string numbered = fmt::format("{}_{}", out_.phases.size() + 1, name);
     const auto number = static_cast<std::uint32_t>(out_.phases.size());
@@ -216,9 +229,10 @@ class PhasePlanner {
     } else {
       Allocation given;
       given.slots_used = used * slots;
-      for (const std::uint32_t c : colours) {
+      for (std::size_t i = 0; i < colours.size(); ++i) {
         FlowSlots own;
-        for (std::uint32_t k = 0; k < slots; ++k) own.common.push_back(static_cast<Slot>(c + k * used));
+        for (std::uint32_t k = 0; k < slots; ++k) own.common.push_back(static_cast<Slot>(colours[i] + k * used));
+        if (!links.empty()) own.links = of_all_slots(links[i], slots);
         given.flows.push_back(std::move(own));
       }
       out_.phases.push_back(
