@@ -163,6 +163,8 @@ struct ScheduleArguments {
   std::string nodes_policy = "first_fit";
   std::string allocator = "first_fit";
   std::uint32_t slots_per_flow = 1;
+  std::string queues = "one";
+  std::int64_t reconfiguration = 0;
   std::uint64_t seed = 1;
   std::int64_t slowdown_bound = 10;
   std::string detail = "auto";

@@ -167,6 +167,7 @@ class Replay {
     if (unit.value->ps < 1) throw InputError(where, "expected more than 0");
     request.time_unit = *unit.value;
     request.planned_slots = arguments.replay_slots == "planned";
+    request.reconfiguration = arguments.reconfiguration > 0;
     request.set = arguments.set;
     if (arguments.policy == "all") {
       throw InputError({"--policy all"}, "--run replays the schedule of one policy");
@@ -200,6 +201,8 @@ int schedule(const ScheduleArguments& arguments) {
   request.options.allocator = &slot_allocators().at(arguments.allocator);
   request.options.slots = arguments.slots;
   request.options.slots_per_flow = arguments.slots_per_flow;
+  request.options.queues = arguments.queues == "per_slot" ? jobs::JobQueues::per_slot : jobs::JobQueues::one;
+  request.options.reconfiguration = arguments.reconfiguration;
   request.options.seed = arguments.seed;
   request.policies = policies_of(arguments.policy);
   request.slowdown_bound = arguments.slowdown_bound;

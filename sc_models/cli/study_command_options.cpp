@@ -167,6 +167,13 @@ void add_schedule(CLI::App& c, ScheduleArguments& a) {
   c.add_option("--slots-per-flow", a.slots_per_flow, "slots each flow asks for")
       ->check(whole_number("--slots-per-flow", 1, 65535))
       ->capture_default_str();
+  choose(c.add_option("--queues", a.queues, "queues of waiting jobs: one, or one per slot (per_slot)"),
+         {"one", "per_slot"})
+      ->capture_default_str();
+  c.add_option("--reconfiguration", a.reconfiguration,
+               "time from a change of circuits until they are in place, in the unit of the workload")
+      ->check(whole_number("--reconfiguration", 0, 1'000'000'000'000))
+      ->capture_default_str();
   c.add_option("--seed", a.seed, "seed of random nodes and random communication")
       ->check(whole_number("--seed", 0, std::numeric_limits<std::int64_t>::max()))
       ->capture_default_str();

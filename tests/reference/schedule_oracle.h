@@ -1,7 +1,9 @@
 #pragma once
 // Brute-force model of circuit-switched job scheduling on a mesh of w x h switches with one node each: time goes on one
 // unit at a time, every question is answered by looking at all running jobs again, links are text. Nodes first fit,
-// slots first fit in the order of the flows, x before y. It shares no code with the models.
+// slots first fit in the order of the flows, x before y. It shares no code with the models. Tables that change take
+// `reconfiguration`, one set of them after the other; with a queue per slot a job joins the shortest queue and its
+// flows ask for that slot first.
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +23,7 @@ struct OracleJob {
 struct OracleResult {
   bool rejected = false;
   std::int64_t start = -1;
+  std::int64_t sends = -1;
   std::vector<int> nodes;
   std::vector<int> slots;                ///< per flow
   std::optional<std::int64_t> promised;  ///< easy: start at the latest
@@ -31,6 +34,8 @@ struct OracleNetwork {
   int width = 1;
   int height = 1;
   int slots = 1;
+  std::int64_t reconfiguration = 0;
+  bool queue_per_slot = false;
 };
 
 /// `policy`: fcfs, easy or lff. `jobs` in the order of their submit times.

@@ -56,6 +56,6 @@ class Easy final : public Policy {
 
 extern const PolicyEntry kEasy;
 constinit const PolicyEntry kEasy{"easy", "EASY backfilling",
-                                  []() -> std::unique_ptr<Policy> { return std::make_unique<Easy>(); }};
+                                  []() -> std::unique_ptr<Policy> { return std::make_unique<Easy>(); }, true};
 
 }  // namespace weft::jobs

@@ -35,7 +35,9 @@ struct Job {
   Time run = 1;  ///< at least 1
   std::uint32_t nodes = 1;
   std::vector<JobFlow> flows;
-  int line = 0;            ///< of the workload file, 0: none
+  int line = 0;  ///< of the workload file, 0: none
+  std::uint32_t queue =
+      0;  ///< with a queue per slot: its slot, the first that flows of the job ask for; set on submission
   std::string unfit = {};  ///< why it has no communication of the kind asked for, so that it cannot run; empty: it can
 };
 

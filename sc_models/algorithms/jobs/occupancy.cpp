@@ -57,9 +57,10 @@ bool Occupancy::make_flows(const Job& job, Placement& placement) {
   return true;
 }
 
-bool Occupancy::allocate(Placement& placement) {
+bool Occupancy::allocate(const Job& job, Placement& placement) {
   placement.slots.resize(placement.flows.size());
-  const auto misfit = first_fit(luts_, placement.flows, rules_.allocator->order(placement.flows), placement.slots);
+  const auto misfit = first_fit(luts_, placement.flows, rules_.allocator->order(placement.flows), placement.slots,
+                                static_cast<Slot>(job.queue));
   if (!misfit) return true;
   reason_ = fmt::format("flow '{}' finds no {} of {} slots free on every link of its route; link {} has {} free",
                         placement.flows[misfit->flow].name, rules_.slots_per_flow, rules_.slots,
@@ -83,7 +84,7 @@ std::optional<Placement> Occupancy::place(const Job& job, Obstacle& obstacle) {
     obstacle = Obstacle::slots;
     placement = {};
     placement.nodes = std::move(*nodes);
-    if (make_flows(job, placement) && allocate(placement)) break;
+    if (make_flows(job, placement) && allocate(job, placement)) break;
   }
   for (const NodeId n : placement.nodes) free_.reset(n);
   free_count_ -= job.nodes;

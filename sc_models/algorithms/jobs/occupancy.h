@@ -53,7 +53,7 @@ class Occupancy {
 
  private:
   bool make_flows(const Job& job, Placement& placement);
-  bool allocate(Placement& placement);
+  bool allocate(const Job& job, Placement& placement);
 
   PlacementRules rules_;
   NodeSet free_;

@@ -3,6 +3,7 @@
 // start jobs; the dispatcher knows nodes, slots and the running jobs. A new policy is one file and one line in
 // policy.cpp.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,9 +53,15 @@ struct PolicyEntry {
   const char* name;
   const char* title;
   std::unique_ptr<Policy> (*make)();
+  bool looks_at_all = false;  ///< at every waiting job, in whatever queue
 };
 /// All policies.
 const std::vector<PolicyEntry>& policies();
+
+/// slot_queues.cpp: the policy with a queue per slot (FiC paper, Figure 12), each of which it serves by itself; the
+/// queue that comes first changes from instant to instant, in turn. A policy that looks at all waiting jobs stays as it
+/// is.
+std::unique_ptr<Policy> with_slot_queues(const PolicyEntry& policy, std::uint32_t slots);
 
 /// Size of a job for large-flow-first: that of its largest flow, pairs times run time (each pair carries the bandwidth
 /// of its slots all the time); 0 without pairs.

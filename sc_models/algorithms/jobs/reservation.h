@@ -13,6 +13,7 @@ namespace weft::jobs {
 struct RunningJob {
   Job job;
   Time start = 0;
+  Time sends = 0;  ///< from then on: its circuits are in place
   Time end = 0;
   bool backfilled = false;   ///< started before a job that had been submitted earlier and held the reservation
   bool in_forecast = false;  ///< its nodes and slots are taken in the forecast of the reservation

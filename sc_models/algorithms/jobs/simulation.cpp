@@ -30,8 +30,16 @@ std::uint64_t slots_of(const Placement& placement) {
 
 class Simulation final : public Dispatcher {
  public:
-  Simulation(const PlacementRules& rules, Policy& policy, const std::vector<ScheduleObserver*>& observers)
-      : rules_(rules), policy_(policy), observers_(observers), present_(rules), empty_(rules), reservation_(rules) {}
+  Simulation(const PlacementRules& rules, const ScheduleOptions& options, Policy& policy,
+             const std::vector<ScheduleObserver*>& observers)
+      : rules_(rules),
+        reconfiguration_(options.reconfiguration),
+        queued_(options.queues == JobQueues::per_slot ? options.slots : 1),
+        policy_(policy),
+        observers_(observers),
+        present_(rules),
+        empty_(rules),
+        reservation_(rules) {}
 
   bool run(JobSource& source, const std::function<bool()>& interrupted);
 
@@ -55,8 +63,16 @@ class Simulation final : public Dispatcher {
   void submit(Job job);
   void begin(JobIndex i, Placement placement, bool backfilled, bool in_forecast);
   void finish_instant();
+  /// Tables of circuits that come or go now.
+  Time tables_ready() const { return std::max(now_, tables_busy_) + reconfiguration_; }
+  /// First time at which a job that starts now sends.
+  Time sends(const Job& job) const { return job.flows.empty() ? now_ : tables_ready(); }
 
   PlacementRules rules_;
+  Time reconfiguration_;
+  Time tables_busy_ = 0;             // with the tables of earlier instants
+  bool tables_change_ = false;       // at this instant
+  std::vector<std::size_t> queued_;  // jobs that wait, per queue
   Policy& policy_;
   const std::vector<ScheduleObserver*>& observers_;
   Occupancy present_;
@@ -76,6 +92,8 @@ class Simulation final : public Dispatcher {
 };
 
 void Simulation::submit(Job job) {
+  const auto shortest = std::min_element(queued_.begin(), queued_.end());
+  job.queue = static_cast<std::uint32_t>(shortest - queued_.begin());
   tell([&](ScheduleObserver& o) { o.on_submit(job); });
   std::string reason;
   if (!job.unfit.empty()) {
@@ -105,16 +123,20 @@ void Simulation::submit(Job job) {
     unused_.pop_back();
     waiting_[i] = std::move(job);
   }
+  ++queued_[waiting_[i].queue];
   policy_.submit(i, waiting_[i]);
 }
 
 void Simulation::begin(JobIndex i, Placement placement, bool backfilled, bool in_forecast) {
   RunningJob started;
   started.job = std::move(waiting_[i]);
+  --queued_[started.job.queue];
   waiting_[i] = {};
   unused_.push_back(i);
   started.start = now_;
-  started.end = now_ + started.job.run;
+  started.sends = sends(started.job);
+  started.end = started.sends + started.job.run;
+  tables_change_ = tables_change_ || !started.job.flows.empty();
   if (started.end > kEndOfTime) throw RunError(fmt::format("job '{}' ends after time {}", started.job.id, kEndOfTime));
   started.backfilled = backfilled;
   started.in_forecast = in_forecast;
@@ -127,8 +149,12 @@ void Simulation::begin(JobIndex i, Placement placement, bool backfilled, bool in
 }
 
 bool Simulation::start(JobIndex i) {
-  auto placement = present_.place(waiting_[i], obstacle_);
-  if (!placement) return false;
+  Obstacle obstacle{};
+  auto placement = present_.place(waiting_[i], obstacle);
+  if (!placement) {
+    obstacle_ = obstacle;
+    return false;
+  }
   if (has_reservation(i)) reservation_.clear();
   begin(i, std::move(*placement), false, false);
   return true;
@@ -145,7 +171,7 @@ bool Simulation::start_unless_delaying(JobIndex i) {
   Obstacle obstacle{};
   auto placement = present_.place(waiting_[i], obstacle);
   if (!placement) return false;
-  const bool runs_on = now_ + waiting_[i].run > reservation_.time();
+  const bool runs_on = sends(waiting_[i]) + waiting_[i].run > reservation_.time();
   if (runs_on && !reservation_.admit(waiting_[reserved_for_], *placement)) {
     present_.release(*placement);
     return false;
@@ -163,6 +189,7 @@ void Simulation::end_jobs() {
     busy_nodes_ -= job.job.nodes;
     busy_slots_ -= slots_of(job.placement);
     released_ = changed_ = true;
+    tables_change_ = tables_change_ || !job.job.flows.empty();
     tell([&](ScheduleObserver& o) { o.on_end(job); });
     running_.erase(running_.begin());
   }
@@ -181,6 +208,8 @@ void Simulation::finish_instant() {
   const Instant instant{now_, busy_nodes_, busy_slots_, running_.size(), waiting, obstacle_, changed_};
   tell([&](ScheduleObserver& o) { o.on_instant(instant, running_); });
   changed_ = false;
+  if (tables_change_) tables_busy_ = tables_ready();
+  tables_change_ = false;
 }
 
 bool Simulation::run(JobSource& source, const std::function<bool()>& interrupted) {
@@ -207,7 +236,8 @@ bool Simulation::run(JobSource& source, const std::function<bool()>& interrupted
 
 bool simulate(const Graph& graph, const CircuitRouting& routing, JobSource& source, const ScheduleOptions& options,
               const std::vector<ScheduleObserver*>& observers) {
-  const auto policy = find_entry(policies(), options.policy, "policy").make();
+  const PolicyEntry& entry = find_entry(policies(), options.policy, "policy");
+  const auto policy = options.queues == JobQueues::per_slot ? with_slot_queues(entry, options.slots) : entry.make();
   const auto nodes = find_entry(node_policies(), options.node_policy, "node policy").make(graph, options.seed);
   if (options.allocator->color != nullptr) {
     throw InputError(
@@ -217,8 +247,11 @@ bool simulate(const Graph& graph, const CircuitRouting& routing, JobSource& sour
     throw InputError({}, fmt::format("a frame has 1 to {} slots, not {}", kLargestFrame, options.slots));
   }
   if (options.slots_per_flow == 0) throw InputError({}, "a flow has at least 1 slot");
+  if (options.reconfiguration < 0 || options.reconfiguration > kLargestTime) {
+    throw InputError({}, fmt::format("a reconfiguration takes 0 to {}, not {}", kLargestTime, options.reconfiguration));
+  }
   const PlacementRules rules{&graph, &routing, nodes.get(), options.slots, options.slots_per_flow, options.allocator};
-  return Simulation(rules, *policy, observers).run(source, options.interrupted);
+  return Simulation(rules, options, *policy, observers).run(source, options.interrupted);
 }
 
 }  // namespace weft::jobs

@@ -5,6 +5,14 @@
 //
 // At one instant, first all jobs that end give back what they hold (in the order in which they started), then all jobs
 // submitted join the queue (in the order of the workload), then the policy starts jobs.
+//
+// Reconfiguration: at an instant at which circuits come or go all switches get new tables, which takes a constant time;
+// tables of a later instant are written after those of the instants before. A job with circuits holds nodes and slots
+// from its start, sends from the time its tables are there, and ends when it has sent for its run time. A job without
+// circuits does not wait for tables.
+//
+// A queue per slot (paper, Figure 12): a submitted job joins the shortest of the queues, the one of the lowest slot of
+// several. Its flows ask for the slot of the queue first, then for the next ones, and from slot 0 again.
 
 #include <functional>
 #include <string>
@@ -15,12 +23,16 @@
 
 namespace weft::jobs {
 
+enum class JobQueues { one, per_slot };
+
 struct ScheduleOptions {
   std::string policy = "fcfs";
   std::string node_policy = "first_fit";
   const Allocator* allocator = &kFirstFit;  ///< first_fit or longest_first
   std::uint32_t slots = 8;
   std::uint32_t slots_per_flow = 1;
+  JobQueues queues = JobQueues::one;
+  Time reconfiguration = 0;           ///< from a change of circuits until tables are there
   std::uint64_t seed = 1;             ///< node policy random
   std::function<bool()> interrupted;  ///< asked now and then; the schedule then ends early
 };

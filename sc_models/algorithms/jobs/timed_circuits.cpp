@@ -8,7 +8,8 @@ void ScheduleRecorder::on_reject(const Job& job, const std::string& reason) {
 
 void ScheduleRecorder::on_start(const RunningJob& job) {
   const std::size_t index = schedule_.jobs.size();
-  schedule_.jobs.push_back({job.job.id, job.job.submit, job.start, job.end, job.backfilled, job.placement.nodes});
+  schedule_.jobs.push_back(
+      {job.job.id, job.job.submit, job.start, job.sends, job.end, job.backfilled, job.placement.nodes});
   for (std::size_t f = 0; f < job.placement.flows.size(); ++f) {
     for (const CircuitTree& tree : job.placement.flows[f].trees) {
       schedule_.circuits.push_back(

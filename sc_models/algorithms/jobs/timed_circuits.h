@@ -13,6 +13,7 @@ struct ScheduledJob {
   std::string id;
   Time submit = 0;
   Time start = 0;
+  Time sends = 0;  ///< from then on
   Time end = 0;
   bool backfilled = false;
   std::vector<NodeId> nodes;  ///< logical node i is on nodes[i]

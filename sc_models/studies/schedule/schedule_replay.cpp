@@ -64,7 +64,7 @@ std::uint64_t ReplayedCircuit::carried(std::uint32_t frame) const {
   Cycle all = 0;
   for (const Slot s : used.empty() ? planned : used) {
     const auto before = [&](Cycle t) { return (t + frame - 1 - Cycle{s}) / frame; };
-    all += before(end) - before(start);
+    all += before(end) - before(sends);
   }
   return static_cast<std::uint64_t>(all);
 }
@@ -107,7 +107,7 @@ void ScheduleReplay::check(Diagnostics& diagnostics) const {
   std::size_t told_short = schedule_.jobs.size();  // the last job told of
   for (const jobs::TimedCircuit& c : schedule_.circuits) {
     const jobs::ScheduledJob& job = schedule_.jobs[c.job];
-    const Cycle run = cycle_of(job.end) - cycle_of(job.start);
+    const Cycle run = cycle_of(job.end) - cycle_of(job.sends);
     if (run < Cycle{platform_.config().tdm_switch.slots} && told_short != c.job && shown < kMostShortJobs) {
       told_short = c.job;
       ++shown;
@@ -126,6 +126,7 @@ void ScheduleReplay::add(const jobs::TimedCircuit& circuit) {
   r.destinations = circuit.tree.destinations;
   r.planned = circuit.slots;
   r.start = cycle_of(job.start);
+  r.sends = cycle_of(job.sends);
   r.end = cycle_of(job.end);
 
   TimedFlow f;
@@ -142,6 +143,13 @@ void ScheduleReplay::add(const jobs::TimedCircuit& circuit) {
   // One message lasts for the whole job if it can be counted: a message that ends within is work for the simulation.
   const std::int64_t most = kMostWords - 1;
   f.message_words = static_cast<std::uint32_t>(std::min(most, (r.run() / frame + 1) * f.slots));
+  if (request_.reconfiguration) {
+    const auto carried = static_cast<std::int64_t>(r.carried(static_cast<std::uint32_t>(frame)));
+    const std::int64_t messages = (carried + most - 1) / most;
+    f.message_words = static_cast<std::uint32_t>(carried / messages);
+    f.messages = static_cast<std::uint64_t>(messages);
+    r.volume = static_cast<std::uint64_t>(messages * f.message_words);
+  }
   if (request_.planned_slots) {
     f.allowed = SlotSet(platform_.config().tdm_switch.slots);
     for (const Slot s : circuit.slots) f.allowed.set(s);

@@ -5,6 +5,10 @@
 // job leaves its sources after its end. So what the protocol costs (setup, refusals because slots of the job before are
 // not free yet, waits between tries) is missing from the words that arrive.
 //
+// A schedule that counts the time of reconfigurations is replayed with data instead: each circuit is requested at the
+// start of its job and sends the words that its slots carry in the run time. They all arrive if the network needs no
+// longer than the schedule allows for.
+//
 // Time 0 of the network is the start of the first job; a unit of the workload's time lasts ReplayRequest::time_unit.
 
 #include <functional>
@@ -25,7 +29,8 @@ struct ReplayRequest {
   /// Circuits ask for the slots of the schedule and no others. Otherwise the first switch chooses, as it does for
   /// everyone who knows no schedule.
   bool planned_slots = true;
-  Overrides set;  ///< keys of `switch` and `setup`
+  bool reconfiguration = false;  ///< the schedule counts the time of reconfigurations
+  Overrides set;                 ///< keys of `switch` and `setup`
 };
 
 /// Each circuit of the schedule is a source with its own records for the whole run.
@@ -45,20 +50,22 @@ struct ReplayedCircuit {
   std::vector<Slot> planned;  ///< slots
   std::vector<Slot> used;     ///< none: no circuit was accepted
   Cycle start = 0;
+  Cycle sends = 0;  ///< of the job in the schedule; `start` if that counts no reconfigurations
   Cycle end = 0;
-  Cycle first_word = -1;  ///< on the circuit that was accepted
-  Cycle cleared = -1;     ///< the source knows that all words have arrived and all slots are given back
+  std::uint64_t volume = 0;  ///< words to send; 0: as many as leave before the end
+  Cycle first_word = -1;     ///< on the circuit that was accepted
+  Cycle cleared = -1;        ///< the source knows that all words have arrived and all slots are given back
   std::uint64_t requests = 0;
   std::uint64_t refused_no_slots = 0;
   std::uint64_t refused_late = 0;
   std::uint64_t words = 0;  ///< received, by the destination that received the fewest
 
-  Cycle run() const { return end - start; }
-  /// Words received over those its slots carry while the job runs.
+  Cycle run() const { return end - sends; }
+  /// Words received over those to be sent, or over those its slots carry while the job runs.
   double bandwidth_ratio(std::uint32_t frame) const {
-    return static_cast<double>(words) / static_cast<double>(carried(frame));
+    return static_cast<double>(words) / static_cast<double>(volume > 0 ? volume : carried(frame));
   }
-  /// Words that the slots of the circuit, or those planned if there was none, carry from the job's start to its end: a
+  /// Words that the slots of the circuit, or those planned if there was none, carry while the job sends: a
   /// word leaves in slot s only in the cycles t with t mod `frame` = s, and of these some slots have one more than
   /// others.
   std::uint64_t carried(std::uint32_t frame) const;

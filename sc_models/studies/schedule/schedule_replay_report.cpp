@@ -101,9 +101,14 @@ class ReplayFigures {
          time(t.longest_clearing),
          false},
         {{"mean_bandwidth_ratio", "1",
-          "words received over those the circuit's slots (those planned, if it was never accepted) carry from the "
-          "job's "
-          "start to its end, mean over circuits; of a multicast those of the destination that received the fewest"},
+          request_.reconfiguration
+              ? "words received by the end of the job over those that the planned slots carry in its run time, mean "
+                "over "
+                "circuits; of a multicast those of the destination that received the fewest"
+              : "words received over those the circuit's slots (those planned, if it was never accepted) carry from "
+                "the "
+                "job's start to its end, mean over circuits; of a multicast those of the destination that received the "
+                "fewest"},
          t.ratios / static_cast<double>(t.circuits),
          true},
         {{"smallest_bandwidth_ratio", "1", "the same, smallest"}, t.smallest_ratio, true}};
@@ -151,7 +156,9 @@ class ReplayFigures {
         {{"bandwidth", "Gb/s", "payload received over the job's run time"},
          [this](const Row& c) { return link_rate_ * static_cast<double>(c.words) / static_cast<double>(c.run()); }},
         {{"bandwidth_ratio", "1",
-          "words over those that used_slots (planned_slots, if none) carry from predicted_start to predicted_end"},
+          request_.reconfiguration ? "words over those that planned_slots carry in the run time of the job"
+                                   : "words over those that used_slots (planned_slots, if none) carry from "
+                                     "predicted_start to predicted_end"},
          [this](const Row& c) { return c.bandwidth_ratio(frame_); }}};
     return make_table({"replay", "Replayed circuits",
                        "One line per circuit of the schedule. Times count from the start of the first job."},

@@ -35,6 +35,14 @@ ReportSection workload_section(const Graph& graph, const ScheduleRequest& reques
       {{"format", "", "format of the workload"}, std::string(format_name(study.format)), false},
       {{"jobs", "1", "jobs of the workload"}, whole(study.jobs), true},
   };
+  if (request.options.queues == jobs::JobQueues::per_slot) {
+    s.figures.push_back({{"queues", "", "queues of waiting jobs"}, std::string("one per slot"), true});
+  }
+  if (request.options.reconfiguration > 0) {
+    s.figures.push_back({{"reconfiguration", "time", "from a change of circuits until the tables are there"},
+                         request.options.reconfiguration,
+                         true});
+  }
   if (study.format == jobs::WorkloadFormat::swf) {
     s.figures.push_back(
         {{"pattern", "", "communication given to each job, since the trace names none"}, request.pattern, true});
@@ -46,7 +54,7 @@ ReportSection workload_section(const Graph& graph, const ScheduleRequest& reques
 std::vector<Figure> policy_figures(const Graph& graph, const PolicyResult& result, jobs::Time bound) {
   const ScheduleStats& s = *result.stats;
   const auto busiest = s.busiest_link();
-  return {
+  std::vector<Figure> figures{
       {{"jobs_run", "1", "jobs that have run"}, whole(s.started), true},
       {{"jobs_rejected", "1",
         "jobs that cannot run: too many nodes, no slots even in the empty network, or a pattern that does not fit"},
@@ -95,6 +103,16 @@ std::vector<Figure> policy_figures(const Graph& graph, const PolicyResult& resul
       {{"pairs", "1", "pairs of nodes served by them"}, whole(s.pairs), false},
       {{"reconfigurations", "1", "instants at which circuits came or went"}, whole(s.reconfigurations), false},
   };
+  if (s.reconfiguration == 0) return figures;
+  figures.push_back(
+      {{"reconfiguration_time", "time", "in which tables were written: reconfigurations times their time"},
+       static_cast<jobs::Time>(s.reconfigurations) * s.reconfiguration,
+       true});
+  figures.push_back({{"mean_setup", "time", "from the start of a job with circuits until it sends, mean"},
+                     maybe(s.setups.mean()),
+                     true});
+  figures.push_back({{"max_setup", "time", "the same, longest"}, maybe(s.setups.max()), false});
+  return figures;
 }
 
 Table comparison_table(const Graph& graph, const ScheduleRequest& request, const ScheduleStudy& study) {
@@ -141,7 +159,7 @@ Table utilization_table(const ScheduleStudy& study) {
   return make_table({"utilization", "Utilization over time", "Averages over periods of equal length."}, columns, rows);
 }
 
-Table job_table(const ScheduleStudy& study) {
+Table job_table(const ScheduleRequest& request, const ScheduleStudy& study) {
   struct Row {
     const std::string& policy;
     const jobs::ScheduledJob& job;
@@ -150,7 +168,7 @@ Table job_table(const ScheduleStudy& study) {
   for (const PolicyResult& r : study.results) {
     for (const jobs::ScheduledJob& j : r.schedule->jobs) rows.push_back({r.policy, j});
   }
-  const Columns<Row> columns{
+  Columns<Row> columns{
       {{"policy", "", "scheduling policy"}, [](const Row& r) { return r.policy; }},
       {{"job", "", "job id"}, [](const Row& r) { return r.job.id; }},
       {{"submit", "time", "submission"}, [](const Row& r) { return r.job.submit; }},
@@ -161,6 +179,10 @@ Table job_table(const ScheduleStudy& study) {
        [](const Row& r) { return r.job.backfilled; }},
       {{"nodes", "", "nodes, in the order of the job's logical nodes"},
        [](const Row& r) { return fmt::format("{}", fmt::join(r.job.nodes, " ")); }}};
+  if (request.options.reconfiguration > 0) {
+    columns += Columns<Row>{
+        {{"sends", "time", "from then on: its circuits are in place"}, [](const Row& r) { return r.job.sends; }}};
+  }
   return make_table({"jobs", "Jobs", "In the order in which they started."}, columns, rows);
 }
 
@@ -203,7 +225,7 @@ ReportData schedule_report(const Graph& graph, const ScheduleRequest& request, c
   r.tables.push_back(comparison_table(graph, request, study));
   r.tables.push_back(utilization_table(study));
   if (study.results.front().schedule && study.complete) {
-    r.tables.push_back(job_table(study));
+    r.tables.push_back(job_table(request, study));
     r.tables.push_back(rejected_table(study));
   }
   return r;

@@ -21,8 +21,9 @@ double usable_links(const Graph& graph) {
 
 }  // namespace
 
-ScheduleStats::ScheduleStats(const Graph& graph, std::uint32_t slots, Time bound)
-    : graph_(graph),
+ScheduleStats::ScheduleStats(const Graph& graph, std::uint32_t slots, Time bound, Time each_reconfiguration)
+    : reconfiguration(each_reconfiguration),
+      graph_(graph),
       slots_(slots),
       bound_(bound),
       network_slots_(usable_links(graph) * slots),
@@ -47,9 +48,10 @@ void ScheduleStats::on_reject(const jobs::Job& job, const std::string& reason) {
 void ScheduleStats::on_start(const jobs::RunningJob& job) {
   ++started;
   backfilled += job.backfilled ? 1 : 0;
-  const Time run = job.end - job.start;
+  const Time run = job.job.run;
   const Time response = job.end - job.job.submit;
   waits.add(job.start - job.job.submit);
+  if (!job.job.flows.empty()) setups.add(job.sends - job.start);
   // Times are at most 4e12: exact in a double.
   slowdowns.add(static_cast<double>(response) / static_cast<double>(run));
   bounded_slowdowns.add(std::max(1.0, static_cast<double>(response) / static_cast<double>(std::max(run, bound_))));
@@ -59,7 +61,7 @@ void ScheduleStats::on_start(const jobs::RunningJob& job) {
     for (const CircuitTree& tree : flow.trees) {
       pairs += tree.destinations.size();
       for (const TreeEdge& edge : tree.edges) {
-        link_time_[edge.link] += static_cast<double>(flow.slots) * static_cast<double>(run);
+        link_time_[edge.link] += static_cast<double>(flow.slots) * static_cast<double>(job.end - job.start);
       }
     }
   }

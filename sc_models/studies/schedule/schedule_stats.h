@@ -13,7 +13,8 @@ namespace weft {
 class ScheduleStats final : public jobs::ScheduleObserver {
  public:
   /// `bound`: run time below which a job counts as that long for the bounded slowdown.
-  ScheduleStats(const Graph& graph, std::uint32_t slots, jobs::Time bound);
+  /// `reconfiguration`: time that a change of circuits takes.
+  ScheduleStats(const Graph& graph, std::uint32_t slots, jobs::Time bound, jobs::Time reconfiguration = 0);
 
   void on_submit(const jobs::Job& job) override;
   void on_reject(const jobs::Job& job, const std::string& reason) override;
@@ -39,6 +40,8 @@ class ScheduleStats final : public jobs::ScheduleObserver {
   std::uint64_t circuits = 0;
   std::uint64_t pairs = 0;
   std::uint64_t reconfigurations = 0;  ///< instants at which circuits came or went
+  jobs::Time reconfiguration = 0;      ///< time that each takes
+  BoundedSamples setups;               ///< from the start of a job with circuits until it sends
   std::size_t longest_queue = 0;
   jobs::Time blocked_by_nodes = 0;
   jobs::Time blocked_by_slots = 0;

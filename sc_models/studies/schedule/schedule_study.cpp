@@ -47,7 +47,8 @@ ScheduleStudy run_schedules(const Graph& graph, const CircuitRouting& routing, c
     const bool details = request.details.value_or(workload.jobs <= kMostDetailed);
     PolicyResult result{policy,
                         title_of(policy),
-                        std::make_unique<ScheduleStats>(graph, request.options.slots, request.slowdown_bound),
+                        std::make_unique<ScheduleStats>(graph, request.options.slots, request.slowdown_bound,
+                                                        request.options.reconfiguration),
                         {}};
     Progress progress(request.progress, static_cast<double>(study.results.size() * workload.jobs),
                       static_cast<double>(request.policies.size() * workload.jobs));

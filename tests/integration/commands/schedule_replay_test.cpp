@@ -132,6 +132,26 @@ TEST(ScheduleReplay, TheRatioCountsTheCyclesOfTheSlots) {
   }
 }
 
+// A unit for tables is 100 cycles, much more than the network needs: job b follows a in its slot, and sends all that
+// the slot carries in 1000 cycles, 125 words, before it ends. A unit of a frame is too short.
+TEST(ScheduleReplay, ReconfigurationsCoverTheNetwork) {
+  const ScratchFolder folder;
+  const std::string workload = "0 10 3 0 2 f a\n0 10 3 0 2 f b\n";
+  const Json r = replay_report(folder, workload, {"--reconfiguration", "1", "--set", "setup.backoff=1cycle"});
+  for (const Json& row : r["tables"]["replay"]["rows"]) {
+    EXPECT_EQ(row["words"], 125);
+    EXPECT_EQ(row["bandwidth_ratio"], 1.0);
+  }
+  EXPECT_EQ(r["tables"]["replay"]["rows"][0]["first_word"], 80) << "asked at the start of the job";
+  EXPECT_EQ(r["tables"]["replay"]["rows"][1]["predicted_start"], 11'000) << "a ends when it has sent";
+  EXPECT_EQ(replay_figure(r, "smallest_bandwidth_ratio"), 1.0);
+  EXPECT_EQ(r["figures"]["fcfs"]["reconfiguration_time"]["value"], 3) << "a begins, b follows, b ends";
+  EXPECT_EQ(r["figures"]["fcfs"]["makespan"]["value"], 22);
+  const Json brief =
+      replay_report(folder, "0 100 3 0 2 f a\n0 100 3 0 2 f b\n", {"--reconfiguration", "1", "--time-unit", "80ns"});
+  EXPECT_LT(replay_figure(brief, "smallest_bandwidth_ratio"), 1.0);
+}
+
 // Slower switches and a longer unit: the delay is that of the protocol, whatever the unit.
 TEST(ScheduleReplay, TheNetworkAndTheUnitAreOptions) {
   const ScratchFolder folder;
