@@ -1,6 +1,6 @@
 # The blocks run for seconds and take minutes to compile: -O1 takes two thirds of the time of -O2.
 set(WEFT_PIN_OPTIONS $<$<CONFIG:RelWithDebInfo>:-O1>)
-if(WEFT_RTL_COVERAGE)  # with counters they have several times the text
+if(WEFT_RTL_COVERAGE OR WEFT_MUTANT_RTL)  # with counters or mutants they have several times the text
   set(WEFT_PIN_OPTIONS -O0)
 endif()
 
@@ -15,6 +15,9 @@ weft_rtl_library(pin_rtl_runtime SYSTEMC ${WEFT_PIN_COVERAGE})
 if(WEFT_RTL_COVERAGE)
   target_compile_definitions(pin_rtl_runtime PUBLIC WEFT_RTL_COVERAGE)
 endif()
+if(WEFT_PIN_FEW_SIZES)
+  target_compile_definitions(pin_rtl_runtime PUBLIC WEFT_PIN_FEW_SIZES)
+endif()
 target_compile_options(pin_rtl_runtime PRIVATE ${WEFT_PIN_OPTIONS})
 
 # weft_pin_library(<name>): library of the Verilated blocks of a bench.
@@ -28,15 +31,18 @@ set(WEFT_PIN_COUNTED_BITS 512)
 
 # weft_pin_rtl(<rtl library> <block> <name> SOURCES a.sv ... PARAMETERS P=1 ... [NOT_COUNTED] [more for weft_verilate]):
 # Verilator's SystemC module V<block>_pins_<name> of a block. Registers without a reset begin with random values.
-# NOT_COUNTED: not there in builds with WEFT_RTL_COVERAGE, since it is large, or a faulty copy.
+# NOT_COUNTED: not there in builds with WEFT_PIN_FEW_SIZES, since it is large, or a faulty copy.
 function(weft_pin_rtl library block name)
   cmake_parse_arguments(PIN "NOT_COUNTED" "" "" ${ARGN})
   # Verilator 5.006 forgets to declare the index of some loops that it makes of long assignments: no such loops.
   set(arguments -fno-reloop --x-assign unique --x-initial unique)
+  if(WEFT_MUTANT_RTL AND block STREQUAL iq_router)  # several times the text, in every pair of VCs
+    list(APPEND arguments -fno-inline)
+  endif()
+  if(PIN_NOT_COUNTED AND WEFT_PIN_FEW_SIZES)
+    return()
+  endif()
   if(WEFT_RTL_COVERAGE)
-    if(PIN_NOT_COUNTED)
-      return()
-    endif()
     list(APPEND arguments --coverage-line --coverage-toggle --coverage-user --coverage-max-width ${WEFT_PIN_COUNTED_BITS}
          +define+COVERAGE)
     foreach(folder optweb packet tdm)

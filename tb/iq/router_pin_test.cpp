@@ -10,6 +10,9 @@
 #include "iq/router_bench.h"
 #include "tdm/pin_test.h"
 #ifndef WEFT_RTL_COVERAGE
+#include "Viq_router_pins_slow.h"
+#endif
+#ifndef WEFT_PIN_FEW_SIZES
 #include "Viq_router_pins_late_pointer.h"
 #include "Viq_router_pins_not_empty.h"
 #include "Viq_router_pins_wrong_candidate.h"
@@ -55,6 +58,14 @@ RouterShape classes() {
   out.router.vc_allocation = 0;
   out.router.switch_allocation = 2;
   out.router.credit = 2;
+  return out;
+}
+
+[[maybe_unused]] RouterShape slow() {
+  RouterShape out{2, 1, 1, 8, parameters(2, 6, IqAllocation::separable, 1, IqReuse::after_tail)};
+  out.router.routing = 5;
+  out.router.vc_allocation = 8;
+  out.router.switch_allocation = 3;
   return out;
 }
 
@@ -105,6 +116,9 @@ const bool kRegistered = [] {
   register_size<Size<Viq_router_pins_trunks, trunks>>("trunks");
   register_size<Size<Viq_router_pins_classes, classes>>("classes");
 #ifndef WEFT_RTL_COVERAGE
+  register_size<Size<Viq_router_pins_slow, slow>>("slow");
+#endif
+#ifndef WEFT_PIN_FEW_SIZES
   register_fault<Size<Viq_router_pins_late_pointer, no_stages>>("late_pointer");
   register_fault<Size<Viq_router_pins_not_empty, no_stages>>("not_empty");
   register_fault<Size<Viq_router_pins_wrong_candidate, trunks>>("wrong_candidate");

@@ -7,7 +7,7 @@
 #include "tdm/pace.h"
 #include "tdm/pin_test.h"
 #include "tdm/wave_views.h"
-#ifndef WEFT_RTL_COVERAGE
+#ifndef WEFT_PIN_FEW_SIZES
 #include "Vlink_sync_pins_link_rest_kept.h"
 #include "Vlink_sync_pins_link_short_gap.h"
 #endif
@@ -116,7 +116,7 @@ const bool kRegistered = [] {
   register_size<Size<Vlink_sync_pins_7, 7, 3>>("7");
   register_size<Size<Vlink_sync_pins_64, 64, 2>>("64");
   register_size<Size<Vlink_sync_pins_256, 256, 1>>("256");
-#ifndef WEFT_RTL_COVERAGE
+#ifndef WEFT_PIN_FEW_SIZES
   using Fault = LinkSyncPins<Size<Vlink_sync_pins_link_short_gap, 64, 2>>;
   register_cases<Fault>("link_sync", "short_gap", {{"FaultShows", &Fault::fault_shows}});
   using NotReset = LinkSyncPins<Size<Vlink_sync_pins_link_rest_kept, 64, 2>>;

@@ -74,6 +74,7 @@ SchedulerDriver::SchedulerDriver(const SchedulerShape& shape, Mode mode, std::ui
       random_(seed, "scheduler driver"),
       pace_(mode, random_),
       load_(1 + random_.below(6)),
+      writes_(shape.indices() * (shape.two_tables ? 2 : 1)),
       fill_first_(shape.two_tables || random_.below(2) == 0) {
   if (!shape.two_tables) return;
   // None, one message, a few messages, no limit.
@@ -105,8 +106,7 @@ SchedulerInputs SchedulerDriver::next() {
   if (random_.below(8) == 0) blocked_ |= 1U << random_.below(shape_.levels);
   // The table is filled first, then an entry changes now and then; writes of entries that do not exist are ignored.
   // Half of the hosts wait with the first decision until the table is full: where the first search begins shows then.
-  const std::uint32_t writes = shape_.indices() * (shape_.two_tables ? 2 : 1);
-  const bool filling = written_ < writes;
+  const bool filling = written_ < writes_;
   in.write = filling || (!shape_.two_tables && random_.below(30) == 0);
   in.index = filling ? written_++ : static_cast<std::uint32_t>(random_.below(shape_.indices()));
   in.high = in.index >= shape_.indices();
@@ -115,7 +115,7 @@ SchedulerInputs SchedulerDriver::next() {
   in.entry.sl = static_cast<ServiceLevel>(random_.below(shape_.level_numbers()));
   in.entry.weight =
       random_.below(6) == 0 ? 0 : static_cast<std::uint32_t>(random_.below(std::uint64_t{1} << shape_.weight_bits));
-  const bool ready = !fill_first_ || (shape_.two_tables ? !filling : written_ == writes);
+  const bool ready = !fill_first_ || (shape_.two_tables ? !filling : written_ == writes_);
   in.decide = pace_.next(random_) && ready;
   in.view = view();
   return in;

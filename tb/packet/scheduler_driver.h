@@ -71,6 +71,8 @@ class SchedulerReference {
 class SchedulerDriver {
  public:
   SchedulerDriver(const SchedulerShape& shape, Mode mode, std::uint64_t seed);
+  /// The host writes so many entries only, of both tables; the others stay as the reset has left them.
+  void write_only(std::uint32_t entries) { writes_ = entries; }
   SchedulerInputs next();
   SchedulerInputs next_in_reset();
   /// The end of a cycle: the head message of the granted SL leaves, and at times the credits of another SL with it.
@@ -85,6 +87,7 @@ class SchedulerDriver {
   RandomStream random_;
   Pace pace_;
   std::uint64_t load_;
+  std::uint32_t writes_;  // until the tables are full
   bool fill_first_;
   std::array<std::deque<std::uint32_t>, kMaxServiceLevels> queues_;
   std::uint32_t blocked_ = 0;

@@ -13,7 +13,7 @@
 #include "packet/scheduler_bench.h"
 #include "tdm/pin_test.h"
 #include "tdm/wave_views.h"
-#ifndef WEFT_RTL_COVERAGE
+#ifndef WEFT_PIN_FEW_SIZES
 #include "Vdrr_pins_drr_first_turn.h"
 #include "Vdrr_pins_drr_looks_idle.h"
 #include "Vdtable_pins_32x128.h"
@@ -61,6 +61,24 @@ class SchedulerPins : public PinTest {
   void bursts() { random_traffic(Mode::bursts, false); }
   void back_to_back() { random_traffic(Mode::back_to_back, false); }
   void resets_in_between() { random_traffic(Mode::gaps, true); }
+
+  // Entries that are not written after a reset have no weight, whatever they held before it.
+  void few_entries() {
+    for_each_seed(bench_->errors(), [&](std::uint64_t seed) {
+      RandomStream random(seed, "scheduler case of few entries");
+      for (std::uint64_t part = 0; part < 6; ++part) {
+        SchedulerDriver driver(S::kShape, Mode::gaps, seed + 1000 * part);
+        if (part % 2 == 1)
+          driver.write_only(static_cast<std::uint32_t>(random.below(std::uint64_t{2} * S::kShape.indices())));
+        const auto taken = [&](std::optional<ServiceLevel> grant) { driver.taken(grant); };
+        bench_->run(
+            1, [&] { return driver.next_in_reset(); }, taken);
+        bench_->run(
+            static_cast<Cycle>(2 * S::kShape.indices() + 50), [&] { return driver.next(); }, taken);
+      }
+    });
+    EXPECT_GT(bench_->grants(), 100U);
+  }
 
   // The block is a faulty copy.
   void fault_shows() {
@@ -150,7 +168,9 @@ void register_size(const std::string& block) {
                                     {"BackToBack", &SchedulerPins<S>::back_to_back},
                                     {"ResetsInBetween", &SchedulerPins<S>::resets_in_between}});
   if constexpr (S::kShape.two_tables && S::kShape.entries > 1) {
-    register_cases<SchedulerPins<S>>(block, S::name(), {{"Limit", &SchedulerPins<S>::limit_of_high_priority}});
+    register_cases<SchedulerPins<S>>(
+        block, S::name(),
+        {{"Limit", &SchedulerPins<S>::limit_of_high_priority}, {"FewEntries", &SchedulerPins<S>::few_entries}});
   } else if constexpr (S::kShape.entries != 1) {
     register_cases<SchedulerPins<S>>(block, S::name(), {{"Figure3", &SchedulerPins<S>::figure_3}});
   }
@@ -172,7 +192,7 @@ const bool kRegistered = [] {
   register_size<TwoTables<Vib_arbiter_pins_5x7, 5, 7, 6>>("ib_arbiter");
   register_size<TwoTables<Vib_arbiter_pins_16x64, 16, 64, 6>>("ib_arbiter");
   register_size<TwoTables<Vib_arbiter_pins_32x33, 32, 33, 16>>("ib_arbiter");
-#ifndef WEFT_RTL_COVERAGE
+#ifndef WEFT_PIN_FEW_SIZES
   register_size<Size<Vdtable_pins_32x128, 32, 128, 8, 8, 9>>("dtable");
   register_fault<TwoTables<Vib_arbiter_pins_keeps_count, 5, 7, 6>>("ib_arbiter", "keeps_count");
   register_fault<TwoTables<Vib_arbiter_pins_late_limit, 5, 7, 6>>("ib_arbiter", "late_limit");

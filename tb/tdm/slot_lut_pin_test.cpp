@@ -8,7 +8,7 @@
 #include "Vslot_lut_pins_7x37.h"
 #include "tdm/pin_test.h"
 #include "tdm/slot_lut_bench.h"
-#ifndef WEFT_RTL_COVERAGE
+#ifndef WEFT_PIN_FEW_SIZES
 #include "Vslot_lut_pins_128x256.h"
 #endif
 
@@ -103,7 +103,7 @@ bool register_sizes() {
 }
 const bool kRegistered = register_sizes<Size<Vslot_lut_pins_1x2, 1, 2>, Size<Vslot_lut_pins_5x8, 5, 8>,
                                         Size<Vslot_lut_pins_7x37, 7, 37>, Size<Vslot_lut_pins_16x64, 16, 64>>();
-#ifndef WEFT_RTL_COVERAGE
+#ifndef WEFT_PIN_FEW_SIZES
 const bool kLargeRegistered = register_sizes<Size<Vslot_lut_pins_128x256, 128, 256>>();
 #endif
 

@@ -10,7 +10,7 @@
 #include "tdm/switch_driver.h"
 #include "tdm/table_script.h"
 #include "tdm/tdm_switch_bench.h"
-#ifndef WEFT_RTL_COVERAGE
+#ifndef WEFT_PIN_FEW_SIZES
 #include "Vtdm_switch_pins_5x32x340.h"
 #include "Vtdm_switch_pins_64x256x32.h"
 #include "Vtdm_switch_pins_8x64x64.h"
@@ -187,7 +187,7 @@ bool register_sizes() {
 }
 const bool kRegistered = register_sizes<Size<Vtdm_switch_pins_1x2x8, 1, 2, 8>, Size<Vtdm_switch_pins_3x5x7, 3, 5, 7>,
                                         Size<Vtdm_switch_pins_5x37x72, 5, 37, 72>>();
-#ifndef WEFT_RTL_COVERAGE
+#ifndef WEFT_PIN_FEW_SIZES
 const bool kLargeRegistered =
     register_sizes<Size<Vtdm_switch_pins_5x32x340, 5, 32, 340>, Size<Vtdm_switch_pins_8x64x64, 8, 64, 64>,
                    Size<Vtdm_switch_pins_64x256x32, 64, 256, 32>>();

@@ -12,6 +12,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 root = pathlib.Path(sys.argv[1]).resolve()
+sys.path.insert(0, str(root / "scripts"))
 loader = importlib.machinery.SourceFileLoader("coverage_script", str(root / "scripts" / "coverage"))
 coverage = importlib.util.module_from_spec(importlib.util.spec_from_loader("coverage_script", loader))
 loader.exec_module(coverage)

@@ -1,0 +1,188 @@
+"""Proofs of blocks of the RTL by yosys and yosys-abc: parameters of the blocks that have properties, runs of the prover."""
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+RTL = ROOT / "rtl"
+
+# block: (folder, plain sources it instantiates, parameters proven by default, added by --full, those of the mutants);
+# +NAME defines a macro
+BLOCKS = {
+    "slot_lut": ("tdm", [],
+                 ["Rows=1 Slots=2", "Rows=3 Slots=4", "Rows=10 Slots=32", "Rows=16 Slots=64"],
+                 ["Rows=2 Slots=256", "Rows=32 Slots=32"],
+                 "Rows=3 Slots=4"),
+    "slot_table": ("tdm", [],
+                   ["Ports=1 Slots=2", "Ports=3 Slots=5", "Ports=2 Slots=16", "Ports=5 Slots=32"],
+                   ["Ports=8 Slots=64"],
+                   "Ports=2 Slots=4"),
+    "tdm_switch": ("tdm", ["slot_table.sv"],
+                   ["Ports=1 Slots=2 Width=1", "Ports=2 Slots=4 Width=2", "Ports=3 Slots=4 Width=2",
+                    "Ports=5 Slots=16 Width=8 +FORMAL_DATA_PATH"],
+                   ["Ports=2 Slots=8 Width=4", "Ports=3 Slots=8 Width=2",
+                    "Ports=5 Slots=32 Width=16 +FORMAL_DATA_PATH"],
+                   "Ports=3 Slots=4 Width=2"),
+    "dtable": ("packet", [],
+               ["NumSl=2 NumEntries=1 WeightW=1 SizeW=1 CountW=1",
+                "NumSl=3 NumEntries=5 WeightW=3 SizeW=3 CountW=4",
+                "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=2 +FORMAL_ROUNDS",
+                "NumSl=3 NumEntries=4 WeightW=2 SizeW=2 CountW=3 +FORMAL_ROUNDS",
+                "NumSl=2 NumEntries=2 WeightW=1 SizeW=2 CountW=3 +FORMAL_WAIT",
+                "NumSl=2 NumEntries=2 WeightW=1 SizeW=2 CountW=2 +FORMAL_WAIT",
+                "NumSl=2 NumEntries=3 WeightW=1 SizeW=2 CountW=3 +FORMAL_WAIT",
+                "NumSl=3 NumEntries=4 WeightW=2 SizeW=1 CountW=3 +FORMAL_WAIT",
+                "NumSl=3 NumEntries=3 WeightW=1 SizeW=2 CountW=3 +FORMAL_WAIT"],
+               ["NumSl=4 NumEntries=8 WeightW=4 SizeW=6 CountW=3"],
+               "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=2 +FORMAL_ROUNDS"),
+    "drr": ("packet", [],
+            ["NumSl=2 WeightW=1 SizeW=1 CountW=1", "NumSl=5 WeightW=3 SizeW=3 CountW=4",
+             "NumSl=3 WeightW=2 SizeW=2 CountW=2"],
+            ["NumSl=8 WeightW=4 SizeW=4 CountW=5"],
+            "NumSl=3 WeightW=2 SizeW=2 CountW=2"),
+    "arbitration_table": ("packet", ["round_robin.sv", "onehot_index.sv"],
+                          ["NumSl=2 NumEntries=1 WeightW=1 SizeW=1", "NumSl=3 NumEntries=5 WeightW=3 SizeW=2",
+                           "NumSl=5 NumEntries=8 WeightW=4 SizeW=6"],
+                          ["NumSl=8 NumEntries=8 WeightW=8 SizeW=6"],
+                          "NumSl=3 NumEntries=3 WeightW=2 SizeW=2"),
+    "ib_arbiter": ("packet", ["round_robin.sv", "onehot_index.sv", "arbitration_table.sv"],
+                   ["NumSl=2 NumEntries=1 SizeW=1", "NumSl=3 NumEntries=3 SizeW=6", "NumSl=2 NumEntries=2 SizeW=16"],
+                   ["NumSl=8 NumEntries=8 SizeW=6"],
+                   "NumSl=2 NumEntries=1 SizeW=7"),
+    "link_sync": ("optweb", [],
+                  ["Width=1 Gap=1", "Width=8 Gap=2 +FORMAL_LINK", "Width=256 Gap=1 +FORMAL_LINK"],
+                  ["Width=256 Gap=15 +FORMAL_LINK"],
+                  "Width=2 Gap=1 +FORMAL_LINK"),
+    "stripe_address": ("optweb", [],
+                       ["Stripes=1 Capacity=1 AddrW=2 IndexW=1", "Stripes=3 Capacity=5 AddrW=5 IndexW=3",
+                        "Stripes=16 Capacity=268435456 AddrW=33 IndexW=6"],
+                       [],
+                       "Stripes=3 Capacity=5 AddrW=5 IndexW=3"),
+    "command_sequencer": ("optweb", [],
+                          ["Depth=2 AddrW=1 NodeW=1 GroupW=1 FlagsW=1 TimeW=2 +FORMAL_LIVE",
+                           "Depth=5 AddrW=3 NodeW=2 GroupW=2 FlagsW=2 TimeW=4 +FORMAL_LIVE"],
+                          ["Depth=16 AddrW=33 NodeW=10 GroupW=8 FlagsW=8 TimeW=32"],
+                          "Depth=3 AddrW=1 NodeW=1 GroupW=1 FlagsW=1 TimeW=3 +FORMAL_LIVE"),
+}
+NO_LEMMAS = " +FORMAL_NO_LEMMAS"  # covers and mutants are judged by the properties of the pins alone
+
+TO_AIGER = """memory_map
+async2sync
+dffunmap
+setundef -undriven -anyseq
+opt_clean
+techmap
+opt -full -nodffe -nosdff
+techmap
+dffunmap
+abc -g AND -fast
+opt_clean
+write_aiger -I -B -zinit -no-startoffset {out}
+"""
+YOSYS = """read_verilog -sv {plain}
+read_verilog -sv -formal -DFORMAL {defines} -I{dir} {dir}/{top}.sv
+{chparam}
+prep -flatten -top {top}
+delete -output
+delete t:$cover
+""" + TO_AIGER
+# abc exits 0 whatever its verdict; only these sentences count. Reading: `fold` moves the assumptions into the outputs,
+# `orpos` joins all assertions in one output.
+READ = "read_aiger {aiger}; fold; orpos; "
+STEP = re.compile(r"^Networks are equivalent\.", re.M)  # what `ind` says when the induction step holds
+BASE = re.compile(r"^No output asserted in (\d+) frames", re.M)
+PROVEN = re.compile(r"^Property proved\.", re.M)
+REFUTED = re.compile(r"Output \d+ .*was asserted in frame (\d+)")
+STEPS = (2, 3)  # induction lengths to try
+BASE_FRAMES = 6
+
+
+class Job:
+    """One run of the prover on a private copy of a block's folder; `edit` changes the copy before."""
+
+    def __init__(self, kind, top, parameters, name="", edit=None):
+        self.kind, self.top, self.parameters, self.name, self.edit = kind, top, parameters, name, edit
+
+    def run(self, timeout):
+        began = time.monotonic()
+        try:
+            verdict = self._prove(timeout)
+        except RuntimeError as error:
+            verdict = f"error: {error}"
+        return verdict, time.monotonic() - began
+
+    def _prove(self, timeout):
+        source, plain = ROOT / "formal", []
+        if self.top in BLOCKS:
+            folder, plain, *_ = BLOCKS[self.top]
+            source = RTL / folder
+        with tempfile.TemporaryDirectory(prefix="weft_formal_") as scratch:
+            work = pathlib.Path(scratch) / "rtl"
+            shutil.copytree(source, work)
+            if self.edit:
+                self.edit(work)
+            script = YOSYS.format(
+                plain=" ".join(str(work / file) for file in plain), dir=work, top=self.top, out=f"{scratch}/proof.aig",
+                defines=" ".join(f"-D{item[1:]}" for item in self.parameters.split() if item[0] == "+"),
+                chparam="".join("chparam -set {} {} {}\n".format(*item.split("="), self.top)
+                                for item in self.parameters.split() if item[0] != "+"))
+            if not plain:
+                script = script.split("\n", 1)[1]
+            return decide(script, work, f"{scratch}/proof.aig", timeout)
+
+
+def decide(script, work, aiger, timeout):
+    """Verdict on the assertions of the AIGER file that this script of yosys writes."""
+    (work / "proof.ys").write_text(script)
+    run_tool(["yosys", "-q", str(work / "proof.ys")], timeout)
+    read = READ.format(aiger=aiger)
+
+    def ask(command):
+        return run_tool(["yosys-abc", "-c", read + command], timeout)
+
+    base = ask(f"bmc3 -F {BASE_FRAMES}")
+    if hit := REFUTED.search(base):
+        return f"refuted in cycle {hit[1]}"
+    if (held := BASE.search(base)) and int(held[1]) == BASE_FRAMES:
+        for length in STEPS:
+            if STEP.search(ask(f"ind -F {length}")):
+                return f"proven ({length}-induction)"
+    answer = ask("pdr")
+    if PROVEN.search(answer):
+        return "proven (PDR)"
+    if hit := REFUTED.search(answer):
+        return f"refuted in cycle {hit[1]}"
+    return "no verdict"
+
+
+def same_at_pins(block, folder, parts, parameters, old, new, timeout):
+    """Verdict on whether a block with one text has the outputs of that with another, cycle by cycle, whatever its inputs,
+    from registers and memories that are all 0."""
+    with tempfile.TemporaryDirectory(prefix="weft_equivalence_") as scratch:
+        work = pathlib.Path(scratch)
+        script = "".join(f"read_verilog -sv {RTL / folder / part}\n" for part in parts) + "design -save parts\n"
+        for name, text in (("old", old), ("new", new)):
+            (work / f"{name}.sv").write_text(text)
+            script += f"design -load parts\nread_verilog -sv {work / name}.sv\n"
+            script += "".join("chparam -set {} {} {}\n".format(*item.split("="), block) for item in parameters.split())
+            script += f"prep -flatten -top {block}\nrename {block} {name}\ndesign -stash {name}\n"
+        script += "design -reset\n" + "".join(f"design -copy-from {name} {name}\n" for name in ("old", "new"))
+        script += "miter -equiv -make_assert -flatten old new both\nhierarchy -top both\nflatten\n"
+        script += "delete -output\nmemory_map\nsetundef -zero -init\n"
+        aiger = f"{scratch}/proof.aig"
+        return decide(script + TO_AIGER.format(out=aiger), work, aiger, timeout)
+
+
+def run_tool(command, timeout):
+    """Output of a command, which may take so many seconds of a core: on a machine that has more to do the verdict is the same."""
+    done = subprocess.run(["prlimit", f"--cpu={timeout}", *command], capture_output=True, text=True, check=False)
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise RuntimeError(f"{command[0]} took more than {timeout} s")
+    if done.returncode != 0:
+        last = (done.stderr + done.stdout).strip().splitlines()[-1:] or ["no message"]
+        raise RuntimeError(f"{command[0]}: {last[0]}")
+    return done.stdout + done.stderr

@@ -1,0 +1,54 @@
+"""Text of the RTL with all mutants in it: the environment variable WEFT_RTL_MUTANT chooses one by its number, before the
+block is built. So all of them are compiled once, and a mutant costs a run.
+
+An expression becomes a choice between its mutants and itself, each as wide as it was: branches of `?:` have the width of
+what they are assigned to. A statement that may be missing stands behind a condition.
+"""
+import pathlib
+
+from rtl_tools import mutants
+
+CHOICE = "weft_mutant"
+DECLARATION = f"""
+  int unsigned {CHOICE};
+  initial {CHOICE} = $c32("([]{{ const char* n = std::getenv(\\"WEFT_RTL_MUTANT\\"); return n ? std::atoi(n) : 0; }}())");
+"""
+# Complaints about mutants, which may be as odd as they like.
+QUIET = ("ALWCOMBORDER", "CMPCONST", "LATCH", "LITENDIAN", "SELRANGE", "UNDRIVEN", "UNOPTFLAT", "UNSIGNED", "UNUSED", "WIDTH",
+         "WIDTHCONCAT")
+
+
+def with_choices(text, chosen):
+    """The text of a block with these mutants of it."""
+    places = {}
+    for mutant in chosen:
+        places.setdefault(mutant.site, []).append(mutant)
+    edits = []
+    for site, here in places.items():
+        old = text[site.begin:site.end]
+        changed = [mutant for mutant in here if mutant.new is not None]
+        if changed:
+            choices = "".join(f"({CHOICE} == {mutant.number}) ? ({mutant.new}) : " for mutant in changed)
+            edits.append((site.begin, site.end, f"({choices}({old}))"))
+        for mutant in here:
+            if mutant.new is None:
+                begin, end = site.whole
+                edits.append((begin, begin, f"begin if ({CHOICE} != {mutant.number}) "))
+                edits.append((end, end, " end"))
+    for begin, end, new in sorted(edits, reverse=True):
+        text = mutants.put(text, begin, end, new)
+    head = text.index("\n);", text.index("\nmodule ")) + len("\n);")
+    quiet = "".join(f"// verilator lint_off {code}\n" for code in QUIET)
+    return quiet + mutants.put(text, head, head, DECLARATION)
+
+
+def write(folder, without=()):
+    """Writes the RTL with all mutants but those of the numbers `without` to a folder, unless it is there."""
+    for block, file in mutants.blocks().items():
+        text = file.read_text()
+        chosen = [mutant for mutant in mutants.mutants_of(block, text) if mutant.number not in without]
+        target = pathlib.Path(folder) / file.parent.name / file.name
+        new = with_choices(text, chosen)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or target.read_text() != new:
+            target.write_text(new)
