@@ -9,7 +9,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 #include <systemc>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "base/output_folder.h"
@@ -251,11 +253,11 @@ int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
       ranks->abort(kRunFailed);
     }
   }
+  std::vector<std::string> of_ranks;
+  if (ranks != nullptr) of_ranks = ranks->compare(RunRecord::of_rank(*ranks));
   if (ranks != nullptr && ranks->rank() != 0) return kDone;
   result.report.configuration = resolved.configuration;
-  if (folder)
-    result.artifacts.push_back(
-        {kRunRecord, record.json(folder->path(), input.working_folder, ranks == nullptr ? 1 : ranks->size())});
+  if (folder) result.artifacts.push_back({kRunRecord, record.json(folder->path(), input.working_folder, of_ranks)});
   const bool goes_on = checkpoints && result.interrupted;
   const int status = finish_run(arguments, folder.get(), plan->title(), std::move(result));
   if (goes_on) say(stderr, "go on with: weft run --resume {}\n", folder->path().string());

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel/endpoint.h"
@@ -49,12 +50,7 @@ class OpenTransfers {
 
   /// A transfer of so many units, generated now.
   Number add(NodeId from, const Transfer& transfer, std::uint64_t units, Cycle now) {
-    if (free_.empty()) {
-      free_.push_back(static_cast<Number>(open_.size()));
-      open_.emplace_back();
-    }
-    const Number number = free_.back();
-    free_.pop_back();
+    const Number number = new_number();
     Open& o = open_[number] = {};
     o.record = {.id = ++transfers_,
                 .from = from,
@@ -70,6 +66,16 @@ class OpenTransfers {
     o.missing = o.to.size();
     counts_.generated += o.missing;
     for (const NodeId to : o.to) tell(o, to, &TransferObserver::on_generate);
+    return number;
+  }
+  /// One that another rank has generated, for these destinations here.
+  Number add_foreign(const TransferRecord& record, std::vector<NodeId> to, std::uint64_t word) {
+    const Number number = new_number();
+    Open& o = open_[number] = {};
+    o.record = record;
+    o.to = std::move(to);
+    o.tag = word;
+    o.missing = o.to.size();
     return number;
   }
   /// Its first unit leaves in cycle `at`.
@@ -107,6 +113,15 @@ class OpenTransfers {
   }
 
  private:
+  Number new_number() {
+    if (free_.empty()) {
+      free_.push_back(static_cast<Number>(open_.size()));
+      open_.emplace_back();
+    }
+    const Number number = free_.back();
+    free_.pop_back();
+    return number;
+  }
   template <class Event, class... At>
   void tell(Open& open, NodeId to, Event event, At... at) {
     open.record.to = to;

@@ -82,10 +82,14 @@ class MpiRanks final : public Ranks {
       Channel& c = channels_[i];
       if (c.ends.out.size() > c.received.size()) throw RunError("internal: a message between ranks is too long");
       std::swap(c.sent, c.ends.out);
+      counts_.bytes += c.sent.size();
       MPI_Isend(c.sent.data(), count_of(c.sent.size()), MPI_BYTE, c.other, kExchangeTag, running_, &sending_[i]);
     }
     statuses_.resize(channels_.size());
+    const auto begin = std::chrono::steady_clock::now();
     wait(receiving_, statuses_.data());
+    waiting_ += std::chrono::steady_clock::now() - begin;
+    ++counts_.exchanges;
     for (std::size_t i = 0; i < channels_.size(); ++i) {
       Channel& c = channels_[i];
       int bytes = 0;
@@ -106,6 +110,7 @@ class MpiRanks final : public Ranks {
   // cannot.
   std::vector<std::string> gather(const std::string& mine) override {
     if (all_stand_) return compare(mine);
+    ++counts_.questions;
     std::vector<std::string> all(size());
     all[rank()] = mine;
     for (const int child : children()) {
@@ -124,6 +129,7 @@ class MpiRanks final : public Ranks {
       MPI_Allreduce(MPI_IN_PLACE, numbers.data(), count_of(numbers.size()), MPI_UINT64_T, MPI_SUM, standing_);
       return;
     }
+    ++counts_.questions;
     const std::size_t bytes = numbers.size_bytes();
     for (const int child : children()) {
       const std::vector<char> text = get(child);
@@ -143,6 +149,13 @@ class MpiRanks final : public Ranks {
       std::memcpy(numbers.data(), text.data(), bytes);
     }
     for (const int child : children()) put(child, told());
+  }
+
+  RankCounts counted() const override {
+    RankCounts out = counts_;
+    out.channels = channels_.size();
+    out.waiting_s = std::chrono::duration<double>(waiting_).count();
+    return out;
   }
 
   void stop() override {
@@ -311,6 +324,8 @@ class MpiRanks final : public Ranks {
   MPI_Request stop_notice_ = MPI_REQUEST_NULL;
   bool stopped_ = false;    // this rank, or another one that has told it
   bool all_stand_ = false;  // all ranks know that one has stopped
+  RankCounts counts_;
+  std::chrono::steady_clock::duration waiting_{};
   std::deque<Channel> channels_;
   std::vector<MPI_Request> receiving_;  // by channel
   std::vector<MPI_Request> sending_;    // by channel, and what was given up

@@ -22,6 +22,15 @@ struct RankChannel {
   std::span<const std::byte> in;  ///< from the other, until the next exchange
 };
 
+/// What a rank has told others so far, by count, and how long it has waited for them.
+struct RankCounts {
+  std::uint64_t channels = 0;   ///< ranks that it exchanges decisions with
+  std::uint64_t exchanges = 0;  ///< with all of these, once per window
+  std::uint64_t bytes = 0;      ///< that it has sent in them
+  double waiting_s = 0;         ///< in them, for what others send
+  std::uint64_t questions = 0;  ///< of all ranks: sums and texts
+};
+
 /// Another rank has stopped.
 class RanksStopped : public std::exception {
  public:
@@ -49,6 +58,7 @@ class Ranks {
   virtual void stop() = 0;
   /// Ends all of them at once, with this exit status.
   [[noreturn]] virtual void abort(int status) = 0;
+  virtual RankCounts counted() const = 0;
   /// As gather(), and works after a stop too: to be called by all ranks once their time stands still.
   virtual std::vector<std::string> compare(const std::string& mine) = 0;
 };

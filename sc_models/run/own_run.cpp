@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "run/advance.h"
+#include "run/agree.h"
 #include "run/failure.h"
 
 namespace weft {
@@ -33,16 +35,22 @@ void run_own(OwnSystem& system, const RunOptions& options, RunResult& result) {
   });
   system.start(stop);
   if (open) advance(domain, {stop, options.progress}, [&] { return system.done(); });
-  result.cycles = std::max<Cycle>(0, domain.now());
-  if (open && domain.failure()) {
+  if (options.ranks != nullptr) {
+    RunEnd end = agree(*options.ranks, domain, result.interrupted);
+    result.interrupted = end.interrupted;
+    if (result.failure.empty()) result.failure = std::move(end.failure);
+  } else if (open && domain.failure()) {
     result.failure = failure_text(domain.failure());
-  } else if (open && !result.interrupted) {
+  }
+  result.cycles = std::max<Cycle>(0, system.last_cycle());
+  if (open && result.failure.empty() && !result.interrupted) {
     try {
       result.failure = system.check();
     } catch (const std::exception& e) {
       result.failure = e.what();
     }
   }
+  if (options.ranks != nullptr) system.collect(*options.ranks);
   close_file(result, [&] { return system.close_files(result.cycles); });
   result.report = system.header();
   set_outcome(result, system.reached(result), result.report);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernel/clock_domain.h"
+#include "parallel/ranks.h"
 #include "run/run_options.h"
 #include "run/wave_window.h"
 
@@ -28,6 +29,10 @@ class OwnSystem {
   virtual void start(const std::function<bool()>& /*stop*/) {}
   /// Part of the work that is done, 0 to 1.
   virtual double done() const = 0;
+  /// Last cycle in which anything happened.
+  virtual Cycle last_cycle() { return domain().now(); }
+  /// Of a part, at the end of the run: its results become those of all parts.
+  virtual void collect(Ranks& /*ranks*/) {}
   /// Nothing is left to happen, and nobody has interrupted the run: returns or throws what is wrong.
   virtual std::string check() = 0;
   /// Report without results.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/diagnostics.h"
 #include "observe/profile/network_profile.h"
@@ -12,6 +13,7 @@
 #include "observe/transfer_stats.h"
 #include "parallel/part.h"
 #include "run/advance.h"
+#include "run/agree.h"
 #include "run/divided_fabric.h"
 #include "run/failure.h"
 #include "run/own_run.h"
@@ -142,8 +144,10 @@ class Simulation final : public Agent {
     }
     result.interrupted = interrupted_;
     if (failed()) result.failure = failure_;
-    // Ranks that are interrupted do not stand in the same cycle, so what is between them is counted by none or by two.
-    if (result.failure.empty() && !(interrupted_ && ranks_ != nullptr)) result.failure = fabric_.miscounted();
+    // What is between two ranks in the middle of a window is counted by none, and by none or both when they are
+    // interrupted, as they do not stand in the same cycle.
+    const bool between = ranks_ != nullptr && (interrupted_ || fabric_.outstanding() > 0);
+    if (result.failure.empty() && !between) result.failure = fabric_.miscounted();
     if (open) close_file(result, [&] { return built_->close_files(last_cycle()); });
     if (ranks_ != nullptr) built_->collect(*ranks_);
     fill(result);
@@ -260,7 +264,7 @@ class Simulation final : public Agent {
 
   void finish_traffic(RunResult& result, bool open) {
     measured_until_ = last_cycle();
-    if (ranks_ != nullptr) collect();
+    if (ranks_ != nullptr) collect(measured_until_);
     each_window([&](WindowedStats& s) { s.close(measured_until_); });
     if (open && workload_.run.settle && !interrupted_ && !failed()) result.failure = settle();
     result.cycles = last_cycle();
@@ -275,13 +279,15 @@ class Simulation final : public Agent {
     }
     result.cycles = programs_->finished() ? programs_->finished_at() : last_cycle();
     if (programs_->finished() && !failed() && !interrupted_) result.failure = conservation();
-    if (ranks_ != nullptr) collect();
-    each_window([&](WindowedStats& s) { s.close(std::max<Cycle>(1, result.cycles) - 1); });
+    const Cycle last = std::max<Cycle>(1, result.cycles) - 1;
+    if (ranks_ != nullptr) collect(last);
+    each_window([&](WindowedStats& s) { s.close(last); });
   }
 
-  // What is measured becomes that of all ranks.
-  void collect() {
+  // What is measured becomes that of all ranks. What the fabric measures is closed first, as it may tell the profile.
+  void collect(Cycle last) {
     fabric_.counts();
+    for (WindowedStats* s : built_->windowed()) s->close(last);
     stats_.collect(ranks_->gather(stats_.numbers(true)));
     if (profile_) profile_->collect(ranks_->gather(profile_->numbers()));
     if (throughput_) throughput_->collect(ranks_->gather(throughput_->numbers()));
@@ -324,29 +330,14 @@ class Simulation final : public Agent {
     };
     interrupted_ = weft::advance(domain_, {options_.interrupted, options_.progress}, done) || interrupted_;
     if (ranks_ != nullptr) {
-      agree();
+      RunEnd end = agree(*ranks_, domain_, interrupted_);
+      interrupted_ = end.interrupted;
+      if (failure_.empty()) failure_ = std::move(end.failure);
     } else if (domain_.failure()) {
       failure_ = failure_text(domain_.failure());
     }
   }
 
-  // What ends the run of one rank ends that of all.
-  void agree() {
-    constexpr char kFailed = 'f';
-    constexpr char kInterrupted = 'i';
-    std::string mine;
-    if (domain_.failure() && !is_failure_of(domain_.failure(), typeid(RanksStopped))) {
-      mine = kFailed + failure_text(domain_.failure());
-    } else if (interrupted_) {
-      mine = kInterrupted;
-    }
-    if (!mine.empty()) ranks_->stop();
-    for (const std::string& text : ranks_->compare(mine)) {
-      if (text.empty()) continue;
-      if (text.front() == kInterrupted) interrupted_ = true;
-      if (text.front() == kFailed && failure_.empty()) failure_ = text.substr(1);
-    }
-  }
   bool failed() const { return !failure_.empty(); }
 
   std::uint64_t missing() const {

@@ -59,7 +59,8 @@ void ProgramAgenda::check_end(Cycle now) {
 // All ranks, in the same cycle. What is on none of their agendas and on no way between two of them does not happen any
 // more.
 void ProgramAgenda::ask_all(Cycle now) {
-  std::uint64_t open[] = {executor_.under_way() + agenda_.size(), executor_.away()};
+  const std::uint64_t to_begin = last_ < 0 ? 1 : 0;  // programs that wait for circuits are on no agenda
+  std::uint64_t open[] = {executor_.under_way() + agenda_.size() + to_begin, executor_.away()};
   ranks_->sum(open);
   if (open[0] != 0 || open[1] != 0) return domain_->schedule(now + kAsk, Phase::generate, *this, kAskAll);
   Cycle last = last_;

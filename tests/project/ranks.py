@@ -21,6 +21,7 @@ APART = {"run.json", ".weft-manifest"}  # host and times
 
 # Configuration, options, ranks, exit status.
 IQ = "configs/packet/iq_mesh_8x8.yaml"
+PHASES = ["sources.messages=3", "sources.message=256B"]
 SHORT = ["run.warm_up=2us", "run.measure=6us"]
 CASES = [
     (IQ, SHORT, (2, 3), 0),
@@ -47,6 +48,7 @@ CASES = [
     # Programs: of nodes with several NICs, on switches that let messages overtake.
     ("configs/packet/graph500_scale20_torus_16.yaml", [], (2, 3), 0),
     ("opa_programs.yaml", [], (2, 3), 0),
+    ("iq_programs.yaml", [], (2, 3, 16), 0),
     # Programs that wait for each other for ever, and messages that nobody receives.
     ("stuck.yaml", [], (2, 3), 1),
     ("unreceived.yaml", [], (2, 3), 1),
@@ -59,6 +61,26 @@ CASES = [
     # Without switches.
     ("configs/ideal/first.yaml", ["run.warm_up=5us", "run.measure=20us", "observe.message_log=true",
                                   "observe.profile=1us"], (2, 3), 0),
+    ("ideal_programs.yaml", [], (2, 3), 0),
+    # The run ends in the middle of a window, with messages between ranks.
+    ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=2us", "run.measure=15003ns", "run.drain=0ns",
+                                             "run.settle=false"], (2,), 0),
+    # Circuits with sources of their own: multicasts, phases that follow each other, slots that change on the way, links
+    # of different length, boards with slow sources; more ranks than this machine has cores.
+    ("configs/tdm/mesh_4x4.yaml", ["switch.serdes=40cycles", "run.warm_up=2us", "run.measure=10us", "sources.interval=1us",
+                                   "sources.message=256B", "observe.profile=2us"], (2, 3, 4, 8, 16), 0),
+    ("configs/tdm/mesh_4x4.yaml", ["run.warm_up=2us", "run.measure=10us", "sources.interval=1us", "sources.message=256B"], (3,), 0),
+    ("configs/tdm/phases_8x8.yaml", PHASES, (2, 3), 0),
+    ("configs/tdm/phases_8x8.yaml", PHASES + ["setup.mode=preset", "switch.serdes=0cycles"], (4,), 0),
+    ("configs/tdm/torus_slot_update.yaml", ["run.warm_up=2us", "run.measure=10us", "sources.interval=3us"], (3,), 0),
+    ("configs/tdm/board_fic.yaml", [], (2,), 0),
+    ("tdm_adapters.yaml", [], (2, 4), 0),
+    # Messages over circuits: streams, a run whose length is decided on the way, programs.
+    ("configs/tdm/traffic_4x4.yaml", ["switch.serdes=20cycles", "run.warm_up=2us", "run.measure=20us",
+                                       "observe.message_log=true", "observe.profile=2us"], (2, 3, 8), 0),
+    ("configs/tdm/traffic_4x4.yaml", ["switch.serdes=20cycles", "run.warm_up=20us", "run.measure=20us", "setup.mode=central",
+                                      "run.until=steady", "run.half_width=20%"], (2,), 0),
+    ("tdm_programs.yaml", [], (2, 4), 0),
     # Everything waits for everything, across ranks.
     ("configs/packet/ring_deadlock.yaml", [], (2,), 1),
 ]
@@ -128,6 +150,42 @@ faults:
   - { at: 'sw[5]-sw[8]', down: 5005cycles }
   - { at: 'nic[20]', down: 6000cycles, up: 6001cycles }
 """ + FAULTY,
+    "ideal_programs.yaml": """
+fabric: ideal
+title: programs without switches
+ideal: { nodes: 27, latency: 100ns }
+link: { rate: 51.2Gb/s, flit: 32B }
+qos: { levels: { data: { message: 2KiB } } }
+observe: { profile: 500ns }
+""" + PROGRAMS,
+    "tdm_programs.yaml": """
+fabric: tdm
+title: programs over circuits that are set up first
+topology: { kind: mesh, dims: [4, 4] }
+switch: { slots: 18, serdes: 4cycles }
+slots: { allocator: search }
+observe: { profile: 500ns }
+program:
+  - { op: broadcast, name: parameters, root: 5, size: 512B }
+  - { op: sendrecv, name: halo, shift: 1, size: 1KiB }
+  - { op: compute, time: 2us }
+  - { op: allreduce, name: residual, size: 8B }
+  - { op: alltoall, name: transpose, size: 256B }
+""",
+    "tdm_adapters.yaml": """
+fabric: tdm
+title: links of different length
+topology: { kind: mesh, dims: [3, 3] }
+switch: { slots: 8, serdes: 4cycles }
+setup: { mode: preset }
+adapters: [{ at: 'sw[1]-sw[2]', delay: 300ns }, { at: 'sw[4]', delay: 7cycles }, { at: 'nic[8]', delay: 120ns }]
+sources: { message: 2KiB, messages: 4 }
+circuits:
+  - { flow: far, source: 0, destination: 8, slots: 2 }
+  - { flow: long, source: 0, destination: 2, slots: 2 }
+  - { flow: back, source: 8, destination: 0 }
+  - { flow: spread, source: 3, destinations: [2, 5, 8] }
+""",
     "iq_faults_tree.yaml": """
 topology: { kind: tree, arity: 3, levels: 3 }
 routing: { algorithm: valiant, no_way: wait }
@@ -180,9 +238,11 @@ def check_cases(scratch, wrong):
 
 def check_refusals(scratch, wrong):
     for config, settings, words in [
-            ("iq_programs.yaml", [], "input-queued"),
-            ("configs/ideal/is_16.yaml", [], "ideal network"),
-            ("configs/tdm/mesh_4x4.yaml", [], "2 ranks: this fabric is simulated by one process"),
+            ("configs/tdm/setup_4x4.yaml", [], "2 ranks: circuits that are set up in the network"),
+            ("configs/tdm/programs_circuits.yaml", [], "endpoints.collectives"),
+            ("configs/tdm/lockstep_4x4.yaml", [], "RTL in the loop"),
+            ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "observe.slot_trace"),
+            ("configs/optweb/collectives_4.yaml", [], "2 ranks: this fabric is simulated by one process"),
             ("configs/packet/is_torus_16.yaml", ["topology={kind: torus, dims: [4, 8], nodes_per_switch: 2}",
                                                  "endpoints.nics=4"], "endpoints.nics"),
             (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into so many parts"),

@@ -4,6 +4,9 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -27,6 +30,13 @@ std::string processor_name() {
   return "";
 }
 
+std::int64_t largest_memory() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  constexpr std::int64_t kKibibyte = 1024;
+  return std::int64_t{used.ru_maxrss} * kKibibyte;
+}
+
 // As seen from the results, so that it holds in a copy of the whole tree too.
 std::string seen_from(const fs::path& folder, const fs::path& working_folder) {
   std::error_code ec;
@@ -37,23 +47,35 @@ std::string seen_from(const fs::path& folder, const fs::path& working_folder) {
 
 }  // namespace
 
-std::string RunRecord::json(const fs::path& folder, const fs::path& working_folder, std::uint32_t ranks) const {
+std::string RunRecord::of_rank(const Ranks& ranks) {
+  const RankCounts counts = ranks.counted();
+  return Json{{"rank", ranks.rank()},
+              {"processor_time_s", processor_time_used()},
+              {"waiting_time_s", counts.waiting_s},
+              {"largest_memory_bytes", largest_memory()},
+              {"neighbours", counts.channels},
+              {"exchanges", counts.exchanges},
+              {"bytes_sent", counts.bytes},
+              {"questions_to_all", counts.questions}}
+      .dump();
+}
+
+std::string RunRecord::json(const fs::path& folder, const fs::path& working_folder,
+                            const std::vector<std::string>& of_ranks) const {
   utsname system{};
   uname(&system);
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
-  constexpr std::int64_t kKibibyte = 1024;
   Json out{{"schema", kRunRecordSchema}, {"weft", kVersion}};
   for (const auto& [name, version] : kBuiltWith) out["built_with"][name] = version;
   out["host"] = system.nodename;
   out["system"] = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
   out["processor"] = processor_name();
   out["processors"] = std::thread::hardware_concurrency();
-  out["ranks"] = ranks;
+  out["ranks"] = std::max<std::size_t>(1, of_ranks.size());
   out["begin"] = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(date_)));
   out["wall_time_s"] = std::chrono::duration<double>(running_now() - begin_).count();
   out["processor_time_s"] = processor_time_used();
-  out["largest_memory_bytes"] = std::int64_t{used.ru_maxrss} * kKibibyte;
+  out["largest_memory_bytes"] = largest_memory();
+  for (const std::string& text : of_ranks) out["of_ranks"].push_back(Json::parse(text));
   out["working_folder"] = seen_from(folder, working_folder);
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -3,11 +3,12 @@
 // host, times. It stands beside report.json, which is the same in every run.
 
 #include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "base/image/run_clock.h"
+#include "parallel/ranks.h"
 
 namespace weft::cli {
 
@@ -20,9 +21,12 @@ class RunRecord {
   RunRecord() = default;
   /// Content of run.json in `folder`. `working_folder`: where the names of files in the configuration begin; empty:
   /// here.
-  /// `ranks`: processes of the run; times and memory are those of this one.
+  /// `of_ranks`: what each process of a run on several ranks says, else nothing; times and memory are those of this
+  /// one.
   std::string json(const std::filesystem::path& folder, const std::filesystem::path& working_folder,
-                   std::uint32_t ranks = 1) const;
+                   const std::vector<std::string>& of_ranks = {}) const;
+  /// What this rank says.
+  static std::string of_rank(const Ranks& ranks);
 
  private:
   std::chrono::steady_clock::time_point begin_ = running_now();

@@ -85,8 +85,13 @@ void CircuitFabric::arrive(Number number, NodeId to, Cycle now) {
   Open& o = open_[number];
   last_arrival_ = now;
   open_.arrive(o, to, now);
-  if (o.missing == 0) open_.release(number);
-  if (wants(o.notify, Notify::arrived)) sends_.client(o.client).arrived(o.tag, to, now + 1);
+  if (o.missing == o.away) open_.release(number);
+  if (!wants(o.notify, Notify::arrived)) return;
+  if (o.foreign) {
+    sends_.client(o.client).arrived_from_afar({o.record.from, to, o.record.bytes, o.tag}, now + 1);
+  } else {
+    sends_.client(o.client).arrived(o.tag, to, now + 1);
+  }
 }
 
 void CircuitFabric::lose(Open& open, NodeId to, Cycle now) {

@@ -61,7 +61,9 @@ class CircuitFabric : public Fabric, public Agent {
 
  protected:
   struct Sent {
-    bool has_left = false;  // its client knows
+    bool has_left = false;   // its client knows
+    std::uint32_t away = 0;  // destinations on other ranks, which tell of its arrival there
+    bool foreign = false;    // its client is on another rank, and the tag is what it says there
   };
   using Transfers = OpenTransfers<Sent>;
   using Number = Transfers::Number;
@@ -76,12 +78,14 @@ class CircuitFabric : public Fabric, public Agent {
 
   /// Its last word has left; the client may act on it from cycle `at` on. Tells nothing twice.
   void tell_left(Open& open, Cycle at);
-  /// Frees the number when it has arrived everywhere.
+  /// Frees the number when it has arrived everywhere on this rank.
   void arrive(Number number, NodeId to, Cycle now);
   /// It will not arrive at a destination; the number stays.
   void lose(Open& open, NodeId to, Cycle now);
   void take_back(Number number);
   Transfers& transfers() { return open_; }
+  const Transfers& transfers() const { return open_; }
+  Client& client(ClientId id) const { return sends_.client(id); }
   Cycle now() const { return domain_.now(); }
   bool moving_within_nodes() const { return to_itself_ > 0; }
   Cycle last_arrival() const { return last_arrival_; }  ///< within a node or from another; 0: none yet

@@ -45,7 +45,9 @@ TdmController::TdmController(sc_core::sc_module_name name, const TdmConfig& conf
 
 void TdmController::start_of_simulation() {
   if (mode_ == SetupMode::preset) {
-    for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) net_.switches[sw]->preset(plan(0).tables[sw]);
+    for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) {
+      if (net_.switches[sw] != nullptr) net_.switches[sw]->preset(plan(0).tables[sw]);
+    }
   }
   net_.domain.schedule(0, Phase::transfer, *this, kBegin);
 }
@@ -61,17 +63,18 @@ void TdmController::due(Cycle now, std::uint32_t token) {
     case kGo:
       go(now);
       break;
+    case kAskAll:
+      ask_all(now);
+      break;
     default:
-      times_[place_].data_end = now - 1;  // scheduled one cycle after the last delivery
-      ++place_;
-      begin_phase(now);
+      end_phase(now - 1);  // scheduled one cycle after the last delivery
       break;
   }
 }
 
 void TdmController::load_tables(Cycle now, std::size_t place) {
   for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) {
-    net_.switches[sw]->load(now, plan(place).tables[sw], column_cycles_);
+    if (net_.switches[sw] != nullptr) net_.switches[sw]->load(now, plan(place).tables[sw], column_cycles_);
   }
   times_[place].tables_ready = now + column_cycles_ * Cycle{slots_};
 }
@@ -79,6 +82,7 @@ void TdmController::load_tables(Cycle now, std::size_t place) {
 void TdmController::begin_phase(Cycle now) {
   if (place_ == order_.size()) {
     finished_ = true;
+    if (when_finished_) when_finished_();
     return;
   }
   times_[place_].setup_start = now;
@@ -95,7 +99,22 @@ void TdmController::begin_phase(Cycle now) {
     return;
   }
   if (place_ == 0) load_tables(now, 0);
-  net_.domain.schedule(now, Phase::transfer, *this, kRequest);
+  plan_request(now);
+}
+
+// Nothing but its own answer depends on a request, so one whose cycle is over is made now.
+void TdmController::plan_request(Cycle at) {
+  if (net_.ranks != nullptr && at <= net_.domain.now()) {
+    request_next(at);
+  } else {
+    net_.domain.schedule(at, Phase::transfer, *this, kRequest);
+  }
+}
+
+void TdmController::end_phase(Cycle last) {
+  times_[place_].data_end = last;
+  ++place_;
+  begin_phase(last + 1);
 }
 
 // Requests for the links of an edge: to ask all of a bundle, to reserve or release those whose slots the circuit has.
@@ -163,7 +182,18 @@ void TdmController::request_next(Cycle now) {
     return;
   }
   request(now, steps_[next_step_++]);
-  net_.domain.schedule(now + processing_, Phase::transfer, *this, kRequest);
+  plan_request(now + processing_);
+}
+
+SlotLutIf& TdmController::slot_lut(SwitchId sw) {
+  if (net_.switches[sw] != nullptr) return net_.switches[sw]->slot_lut();
+  luts_elsewhere_.resize(net_.switches.size());
+  if (!luts_elsewhere_[sw]) luts_elsewhere_[sw] = std::make_unique<SlotLut>(net_.graph.ports(sw), slots_);
+  return *luts_elsewhere_[sw];
+}
+
+std::string TdmController::name_of(SwitchId sw) const {
+  return net_.switches[sw] != nullptr ? net_.switches[sw]->name() : fmt::format("sw[{}]", sw);
 }
 
 void TdmController::request(Cycle now, const Step& step) {
@@ -172,10 +202,10 @@ void TdmController::request(Cycle now, const Step& step) {
   const LutRow at = lut_row(net_.graph, step.link);
   if (step.fresh) vector_ = all_slots(slots_);
   SlotLutRequest request{step.op, at.row, step.op == SlotLutOp::query ? vector_ : lanes_on(step, phase)};
-  const SlotLutResponse response = net_.switches[at.sw]->slot_lut().request(request);
+  const SlotLutResponse response = slot_lut(at.sw).request(request);
   const SetupEvent event{
       now, at.sw, at.row, step.op, step.flow, response.ok, static_cast<std::uint32_t>(response.free.count())};
-  net_.observers.tell([&](TdmObserver& o) { o.on_setup(event); });
+  if (net_.switches[at.sw] != nullptr) net_.observers.tell([&](TdmObserver& o) { o.on_setup(event); });
   bool ok = response.ok;
   if (step.op == SlotLutOp::query) {
     if (bundle_.empty()) bundle_.resize(slots_);
@@ -187,7 +217,7 @@ void TdmController::request(Cycle now, const Step& step) {
   }
   if (!ok) {
     throw RunError(fmt::format("{}: cycle {}: slot LUT row {} refused a request for flow '{}' that the plan allows",
-                               net_.switches[at.sw]->name(), now, at.row, phase.flows[step.flow].name));
+                               name_of(at.sw), now, at.row, phase.flows[step.flow].name));
   }
   if (step.choose) check_choice(step, phase.allocation.flows[step.flow].lanes(step.tree, step.edge));
 }
@@ -206,32 +236,61 @@ void TdmController::change_over(Cycle now) {
   const Cycle frame = slots_;
   const Cycle ready = std::max(now, times_[place_].tables_ready) + 1;
   const Cycle boundary = (ready + frame - 1) / frame * frame;
-  for (TdmSwitch* sw : net_.switches) sw->swap(now, boundary);
+  for (TdmSwitch* sw : net_.switches) {
+    if (sw != nullptr) sw->swap(now, boundary);
+  }
   net_.domain.schedule(boundary, Phase::transfer, *this, kGo);
 }
 
 void TdmController::go(Cycle now) {
   times_[place_].data_start = now;
   const auto& circuits = plan(place_).circuits;
-  open_circuits_ = circuits.size();
+  open_circuits_ = static_cast<std::size_t>(std::count_if(
+      circuits.begin(), circuits.end(), [&](const CircuitPlan& c) { return net_.hosts[c.source] != nullptr; }));
   sending_ = true;
+  last_event_ = now;
   net_.observers.tell([&](TdmObserver& o) { o.on_phase(order_[place_], now); });
-  for (const CircuitPlan& c : circuits) net_.hosts[c.source]->start(c.id, now);
+  for (const CircuitPlan& c : circuits) {
+    if (net_.hosts[c.source] != nullptr) net_.hosts[c.source]->start(c.id, now);
+  }
   if (place_ + 1 < order_.size()) load_tables(now, place_ + 1);
+  if (net_.ranks != nullptr && when_finished_) {
+    const Cycle frame = slots_;
+    net_.domain.schedule((now / frame + 1) * frame - 1, Phase::exchange, *this, kAskAll);
+  }
   maybe_end();
 }
 
 void TdmController::circuit_finished() {
   --open_circuits_;
+  last_event_ = net_.domain.now();
   maybe_end();
 }
 
 void TdmController::drained() { maybe_end(); }
 
 void TdmController::maybe_end() {
+  if (net_.ranks != nullptr) return;  // a rank does not know by itself
   if (!sending_ || open_circuits_ > 0 || net_.messages.outstanding() > 0) return;
   sending_ = false;
   net_.domain.schedule(net_.domain.now() + 1, Phase::transfer, *this, kEndPhase);
+}
+
+// All ranks, in the last cycle of a frame. Whatever is under way is a message on some rank, or on its way between two.
+void TdmController::ask_all(Cycle now) {
+  net_.exchange();
+  std::uint64_t all[] = {open_circuits_, net_.messages.outstanding()};
+  net_.ranks->sum(all);
+  if (all[0] != 0 || all[1] != 0) {
+    net_.domain.schedule(now + slots_, Phase::exchange, *this, kAskAll);
+    return;
+  }
+  Cycle last = last_event_;
+  for (const std::string& cycle : net_.ranks->gather(std::to_string(last_event_))) {
+    last = std::max<Cycle>(last, std::stoll(cycle));
+  }
+  sending_ = false;
+  end_phase(last);
 }
 
 }  // namespace weft

@@ -12,17 +12,28 @@
 // In a bundle of links a query asks the slot LUT row of each link, one after the other; the vector passed along is the
 // OR of the answers. Slots are reserved and released with a request for each link that has some.
 //
+// Of several ranks each has a controller, and all do the same: each keeps the slot LUTs of all switches, and the tables
+// of its own. Whether a phase has ended they ask each other in the last cycle of each frame, so before the first
+// change-over that could follow. What the controller would have done meanwhile is made up for: it takes effect at that
+// change-over, no matter how many ranks there are.
+//
 // Every request's answer is checked against the plan: a slot that the LUTs do not hold free stops the run.
 
+#include <functional>
+#include <memory>
+#include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "algorithms/slots/circuit_plan.h"
+#include "algorithms/slots/slot_lut.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/tdm_host.h"
 #include "fabrics/tdm/tdm_switch.h"
 #include "kernel/clock_domain.h"
+#include "parallel/ranks.h"
 
 namespace weft {
 
@@ -43,8 +54,10 @@ class TdmController : public sc_core::sc_module, public Agent {
     const Graph& graph;
     const Observers& observers;
     const MessageStore& messages;
-    std::vector<TdmSwitch*> switches;
-    std::vector<TdmHost*> hosts;
+    std::vector<TdmSwitch*> switches;  // null: on another rank
+    std::vector<TdmHost*> hosts;       // likewise
+    Ranks* ranks = nullptr;            // null: this process has the whole network
+    std::function<void()> exchange;    // of what ranks have decided
   };
   /// `order`: of the phases, by number; empty: each once.
   TdmController(sc_core::sc_module_name name, const TdmConfig& config, Network network,
@@ -59,10 +72,15 @@ class TdmController : public sc_core::sc_module, public Agent {
   void circuit_finished();
   /// No message is under way any more.
   void drained();
+  /// Of a part: one has arrived at a destination.
+  void message_delivered() { last_event_ = net_.domain.now(); }
+  /// Calls `finished` when the last phase is over; of a part, once all ranks know. Parts whose phases end for them
+  /// alone have none.
+  void when_finished(std::function<void()> finished) { when_finished_ = std::move(finished); }
   void due(Cycle now, std::uint32_t token) override;
 
  private:
-  enum Token : std::uint32_t { kBegin, kRequest, kGo, kEndPhase };
+  enum Token : std::uint32_t { kBegin, kRequest, kGo, kEndPhase, kAskAll };
   // One slot LUT request: a link of an edge of a circuit of the phase that ends (release) or begins (query, reserve).
   struct Step {
     SlotLutOp op = SlotLutOp::query;
@@ -81,11 +99,16 @@ class TdmController : public sc_core::sc_module, public Agent {
   void list_edge(SlotLutOp op, std::size_t place, std::uint32_t flow, std::uint32_t tree, std::uint32_t edge);
   SlotSet lanes_on(const Step& step, const PhasePlan& phase) const;
   void request(Cycle now, const Step& step);
+  void plan_request(Cycle at);
   void request_next(Cycle now);
+  SlotLutIf& slot_lut(SwitchId sw);
+  std::string name_of(SwitchId sw) const;
   void check_choice(const Step& step, const std::vector<Slot>& chosen) const;
   void change_over(Cycle now);
   void go(Cycle now);
   void maybe_end();
+  void end_phase(Cycle last);
+  void ask_all(Cycle now);
   void load_tables(Cycle now, std::size_t place);
   const PhasePlan& plan(std::size_t place) const { return phases_[order_[place]]; }
 
@@ -106,6 +129,10 @@ class TdmController : public sc_core::sc_module, public Agent {
   std::size_t next_step_ = 0;
   SlotSet vector_;  // slots free on every link or bundle asked so far
   SlotSet bundle_;  // of those, free on a link of the present bundle asked so far
+  std::function<void()> when_finished_;
+  // Of a part.
+  std::vector<std::unique_ptr<SlotLut>> luts_elsewhere_;  // by switch
+  Cycle last_event_ = -1;                                 // that could have ended the phase here
 };
 
 }  // namespace weft

@@ -18,8 +18,10 @@ struct TdmMessage {
   CircuitId circuit = 0;
   std::uint64_t sequence = 0;  ///< counts the messages of the circuit
   std::uint32_t words = 0;
-  std::uint32_t open_deliveries = 0;  ///< destinations that have not got it yet; 0: place is free
-  Cycle generated = 0;                ///< the application made it
+  /// Destinations that have not got it yet, on one of several ranks those there and the trains that are to leave for
+  /// other ranks; 0: place is free.
+  std::uint32_t open_deliveries = 0;
+  Cycle generated = 0;     ///< the application made it
   Cycle head = 0;          ///< it stood first in the queue of its circuit: previous message gone, ready for its slot
   Cycle injected = 0;      ///< its first word left the host
   std::uint64_t user = 0;  ///< for the owner of the circuit, carried along untouched
@@ -28,8 +30,12 @@ struct TdmMessage {
 class MessageStore {
  public:
   MessageId add(const TdmMessage& message) {
-    ++outstanding_;
     ++total_;
+    return take_over(message);
+  }
+  /// One that another rank has added.
+  MessageId take_over(const TdmMessage& message) {
+    ++outstanding_;
     if (free_.empty()) {
       messages_.push_back(message);
       return static_cast<MessageId>(messages_.size() - 1);
@@ -40,7 +46,7 @@ class MessageStore {
     return id;
   }
   const TdmMessage& operator[](MessageId id) const { return messages_[id]; }
-  /// One destination has the whole message.
+  /// One destination has the whole message, or a train of it has left for another rank.
   void delivered(MessageId id) {
     if (--messages_[id].open_deliveries > 0) return;
     --outstanding_;

@@ -34,6 +34,7 @@ TdmFabric::TdmFabric(ClockDomain& domain, std::uint32_t nodes, std::int64_t word
 void TdmFabric::join(TdmNetwork& network) {
   network_ = &network;
   network.add_observer(*this);
+  if (network.remote() != nullptr) network.remote()->set_owner(*this);
 }
 
 const CircuitEnds& TdmFabric::circuits(const Transfer& transfer) const {
@@ -53,17 +54,23 @@ bool TdmFabric::finished(CircuitId circuit) const {
 }
 
 void TdmFabric::queue(CircuitId circuit, Number number) {
+  Open& o = transfers()[number];
+  if (network_->remote() != nullptr) {
+    o.away = static_cast<std::uint32_t>(o.to.size()) - network_->remote()->destinations(circuit);
+  }
   circuits_[circuit].queue.push_back(number);
-  network_->host(transfers()[number].record.from).kick(circuit);
+  network_->host(o.record.from).kick(circuit);
 }
 
 // The host asks when the message before has gone: `free_at` is the first cycle after its last word.
 std::optional<MessageOffer> TdmFabric::next(CircuitId circuit, Cycle free_at) {
   Circuit& c = circuits_[circuit];
   if (c.leaving) {
-    Open& o = transfers()[*c.leaving];
+    const Number left = *c.leaving;
+    Open& o = transfers()[left];
     c.leaving.reset();
     tell_left(o, free_at);
+    if (o.away > 0 && o.away == o.missing) transfers().release(left);  // nothing of it arrives here
   }
   if (c.queue.empty()) return std::nullopt;
   const Number number = c.queue.front();
@@ -95,6 +102,39 @@ void TdmFabric::on_deliver(const DeliveryEvent& event) {
   transfers()[number].record.serialization = event.delivered - event.first_arrival;
   last_delivery_ = event.delivered;
   arrive(number, event.destination, event.delivered);
+}
+
+TdmCargo TdmFabric::cargo(std::uint64_t user) const {
+  const Open& o = transfers()[static_cast<Number>(user)];
+  const bool asked = wants(o.notify, Notify::arrived);
+  return {.id = o.record.id,
+          .bytes = o.record.bytes,
+          .word = asked ? client(o.client).word(o.tag) : 0,
+          .service = o.record.service,
+          .client = o.client,
+          .notify = o.notify};
+}
+
+std::uint64_t TdmFabric::take_cargo(const TdmMessage& message, const TdmCargo& cargo) {
+  const CircuitPlan& plan = *circuits_[message.circuit].plan;
+  std::vector<NodeId> here;
+  for (const NodeId to : plan.destinations) {
+    if (network_->has_host(to)) here.push_back(to);
+  }
+  if (here.empty()) return 0;
+  const Number number = transfers().add_foreign({.id = cargo.id,
+                                                 .from = plan.source,
+                                                 .service = cargo.service,
+                                                 .bytes = cargo.bytes,
+                                                 .units = message.words,
+                                                 .generated = message.generated,
+                                                 .entered = message.head},
+                                                std::move(here), cargo.word);
+  Open& o = transfers()[number];
+  o.client = cargo.client;
+  o.notify = cargo.notify;
+  o.foreign = true;
+  return number;
 }
 
 // What hosts have taken waits for its slot and will be sent.
@@ -145,7 +185,8 @@ std::string TdmFabric::describe_step() const {
 void TdmFabric::check_conservation(Cycle) {
   const bool queued =
       std::any_of(circuits_.begin(), circuits_.end(), [](const Circuit& c) { return !c.queue.empty(); });
-  if (counts().open() == 0 && network_->messages().outstanding() == 0 && !queued) return;
+  const bool closed = counts().open() == 0 || network_->remote() != nullptr;  // of a part: unclosed()
+  if (closed && network_->messages().outstanding() == 0 && !queued) return;
   throw RunError(fmt::format("{} messages are still in the network, {} deliveries have not come:{}",
                              network_->messages().outstanding(), counts().open(), describe_stall()));
 }

@@ -12,6 +12,9 @@
 // in the queue. With n words, m slots per frame of S, and a way of T cycles from host to host, one that comes in cycle
 // t with nothing before it leaves from the first cycle of its slots t' >= t on, has left in t' + (n - 1) S / m + 1 and
 // has arrived T cycles later (m > 1: by its slots, algorithms/slots/circuit_timing.h).
+//
+// Of several ranks each has the endpoints of its nodes. What it knows of a transfer travels with the messages
+// (remote_messages.h); where only other ranks have destinations, it is over here when its last word has left.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,11 +27,12 @@
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/circuit_fabric.h"
 #include "fabrics/tdm/observer.h"
+#include "fabrics/tdm/remote_messages.h"
 #include "fabrics/tdm/tdm_network.h"
 
 namespace weft {
 
-class TdmFabric final : public CircuitFabric, public MessageSupply, public TdmObserver {
+class TdmFabric final : public CircuitFabric, public MessageSupply, public TdmObserver, public CargoOwner {
  public:
   /// `phases` must outlive the fabric. Its network comes with join(), since it asks the fabric for messages. `order`:
   /// the phase of each step; empty: phases do not follow the clients.
@@ -46,6 +50,7 @@ class TdmFabric final : public CircuitFabric, public MessageSupply, public TdmOb
   Cycle resting_time() const override { return 1; }
   std::string describe_stall() const override;
   void check_conservation(Cycle now) override;
+  std::uint64_t unclosed() const override { return counts().open(); }
 
   Cycle ready_at() const { return ready_at_; }            ///< circuits of the first phase are in place; -1: not yet
   Cycle last_delivery() const { return last_delivery_; }  ///< -1: none yet
@@ -55,6 +60,8 @@ class TdmFabric final : public CircuitFabric, public MessageSupply, public TdmOb
   void on_phase(std::size_t phase, Cycle data_start) override;
   void on_inject(NodeId source, const Train& train) override;
   void on_deliver(const DeliveryEvent& event) override;
+  TdmCargo cargo(std::uint64_t user) const override;
+  std::uint64_t take_cargo(const TdmMessage& message, const TdmCargo& cargo) override;
 
  private:
   struct Circuit {

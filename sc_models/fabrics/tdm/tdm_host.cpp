@@ -22,13 +22,14 @@ TdmHost::TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node,
       unit_(unit),
       in_(*this, 0) {}
 
-void TdmHost::add_sender(CircuitId circuit, std::vector<Slot> lanes, std::uint32_t destinations,
-                         MessageSupply& supply) {
+void TdmHost::add_sender(CircuitId circuit, std::vector<Slot> lanes, std::uint32_t destinations, MessageSupply& supply,
+                         std::uint32_t exits) {
   sender_of_.emplace(circuit, static_cast<std::uint32_t>(senders_.size()));
   Sender s;
   s.circuit = circuit;
   s.lanes = std::move(lanes);
   s.destinations = destinations;
+  s.exits = exits;
   s.supply = &supply;
   senders_.push_back(std::move(s));
 }
@@ -78,7 +79,7 @@ void TdmHost::send(Cycle now, Sender& s) {
   m.circuit = s.circuit;
   m.sequence = s.sequence++;
   m.words = s.offer.words;
-  m.open_deliveries = s.destinations;
+  m.open_deliveries = s.destinations + s.exits * std::min(lanes, m.words);
   m.generated = s.offer.generated;
   m.head = now;
   m.injected = sequence.cycle(first);

@@ -55,7 +55,9 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
   NodeId node() const { return node_; }
 
   /// A circuit this host sends on. `lanes`: its slots on the injection link, ascending.
-  void add_sender(CircuitId circuit, std::vector<Slot> lanes, std::uint32_t destinations, MessageSupply& supply);
+  /// `exits`: links over which each of its trains leaves for another rank, where several ranks have the network.
+  void add_sender(CircuitId circuit, std::vector<Slot> lanes, std::uint32_t destinations, MessageSupply& supply,
+                  std::uint32_t exits = 0);
   void add_receiver(CircuitId circuit) { receivers_.emplace(circuit, 0); }
   /// The circuit is in place: messages may start from cycle `from` on (later than now).
   void start(CircuitId circuit, Cycle from);
@@ -70,6 +72,7 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
     CircuitId circuit = 0;
     std::vector<Slot> lanes;
     std::uint32_t destinations = 1;
+    std::uint32_t exits = 0;
     MessageSupply* supply = nullptr;
     bool open = false;     // circuit in place
     bool waiting = false;  // nothing offered, a kick is needed

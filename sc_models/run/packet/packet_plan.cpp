@@ -110,9 +110,6 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
   if (platform_.has_rtl_routers()) {
     return fmt::format("routers in RTL ('switch.{}') are simulated by one process", platform_.architecture().section);
   }
-  if (!c.programs.empty() && packet_network_type(platform_.architecture()).flit_by_flit) {
-    return "programs on input-queued routers are run by one process";
-  }
   if (!c.programs.empty() && apart(graph(), c.endpoints.nics)) {
     return "nodes with NICs at several switches ('endpoints.nics') are simulated by one process";
   }

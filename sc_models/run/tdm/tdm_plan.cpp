@@ -1,6 +1,10 @@
 #include "run/tdm/tdm_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "fabrics/tdm/message.h"
 #include "fabrics/tdm/observe/link_stats.h"
@@ -26,7 +30,8 @@ namespace {
 
 class BuiltTdm final : public BuiltCircuits {
  public:
-  BuiltTdm(ClockDomain& domain, const TdmPlatform& platform, const TdmRunOptions& options, std::size_t services)
+  BuiltTdm(ClockDomain& domain, const TdmPlatform& platform, const TdmRunOptions& options, std::size_t services,
+           const Part& part)
       : platform_(platform),
         config_(platform.config()),
         options_(options),
@@ -35,7 +40,7 @@ class BuiltTdm final : public BuiltCircuits {
         fabric_(domain, platform.graph().nodes(), config_.tdm_switch.word_bits(), config_.tdm_switch.slots,
                 platform.phases(), services, platform.program_phases().order),
         network_(fabric_name("tdm").c_str(), domain, config_, platform.graph(), platform.phases(), blocks_, fabric_,
-                 platform.program_phases().order),
+                 platform.program_phases().order, part),
         circuits_(config_, platform.phases(), words_),
         links_(platform.graph(), platform.phases(), config_.tdm_switch.slots) {
     fabric_.join(network_);
@@ -53,6 +58,18 @@ class BuiltTdm final : public BuiltCircuits {
   }
   std::vector<WindowedStats*> windowed() override {
     return config_.has_traffic() ? std::vector<WindowedStats*>{&circuits_} : std::vector<WindowedStats*>();
+  }
+  void collect(Ranks& ranks) override {
+    std::vector<std::uint64_t> numbers = links_.numbers();
+    numbers.push_back(fabric_.words());
+    ranks.sum(numbers);
+    words_of_all_ = numbers.back();
+    numbers.pop_back();
+    links_.set_numbers(numbers);
+    circuits_.collect(ranks.gather(circuits_.numbers()));
+    for (const std::string& cycle : ranks.gather(std::to_string(fabric_.last_delivery()))) {
+      last_delivery_of_all_ = std::max<Cycle>(last_delivery_of_all_, std::stoll(cycle));
+    }
   }
   void open_files(const RunOptions& run) override {
     files_.open(options_.slot_trace, run.waves, platform_, network_, blocks_, longest_of(words_.longest));
@@ -83,8 +100,9 @@ class BuiltTdm final : public BuiltCircuits {
     const auto section = std::find_if(report.sections.begin(), report.sections.end(),
                                       [](const ReportSection& s) { return s.key == "run"; });
     std::vector<Figure>& run = section->figures;
-    run.push_back(
-        {{"words", "1", "that the messages were cut into"}, static_cast<std::int64_t>(fabric_.words()), false});
+    run.push_back({{"words", "1", "that the messages were cut into"},
+                   static_cast<std::int64_t>(words_of_all_.value_or(fabric_.words())),
+                   false});
     run.push_back({{"word_hops", "1", "words sent by switch outputs, those to hosts included"},
                    state.complete ? Value{static_cast<std::int64_t>(links_.word_hops())} : Value{},
                    false});
@@ -92,7 +110,9 @@ class BuiltTdm final : public BuiltCircuits {
     std::vector<PhaseTimes> times = network_.controller().times();
     // The last phase ends with the run, its transfer with the last delivery.
     PhaseTimes& last = times.back();
-    if (state.complete && last.data_end < 0) last.data_end = std::max(last.data_start, fabric_.last_delivery());
+    if (state.complete && last.data_end < 0) {
+      last.data_end = std::max({last.data_start, fabric_.last_delivery(), last_delivery_of_all_});
+    }
     add_collectives(platform_, report);
     add_steps(platform_, times, state.end, report);
     add_circuit_tables(platform_, circuits_, links_, times, state.end, report);
@@ -109,6 +129,9 @@ class BuiltTdm final : public BuiltCircuits {
   TdmLinkStats links_;
   std::unique_ptr<TdmProfile> profile_;
   TdmFiles files_;
+  // Of several ranks.
+  std::optional<std::uint64_t> words_of_all_;
+  Cycle last_delivery_of_all_ = -1;
 };
 
 Workload workload_of(const TdmPlatform& platform) {
@@ -206,10 +229,33 @@ MessageWords words_of_pairs(const TdmPlatform& platform) {
   return out;
 }
 
-std::unique_ptr<BuiltFabric> TdmPlan::build(ClockDomain& domain, const Part&) const {
+std::string TdmPlan::undivided(const RunOptions& options) const {
+  const TdmConfig& c = platform_.config();
+  if (options.ranks != nullptr && options.ranks->size() > graph().switches()) {
+    return fmt::format("a network of {} switches cannot be cut into so many parts", graph().switches());
+  }
+  if (c.setup.mode == SetupMode::in_network) {
+    return "circuits that are set up in the network ('setup.mode: in_network') are simulated by one process; "
+           "'preset' and 'central' can be divided";
+  }
+  if (c.follows_programs()) {
+    return "circuits that change with programs ('endpoints.collectives: circuits') are simulated by one process";
+  }
+  for (SwitchId sw = 0; sw < graph().switches(); ++sw) {
+    const SwitchImplementations i = c.tdm_switch.implementations(sw);
+    if (!i.data_path.is_model() || !i.slot_lut.is_model()) {
+      return "RTL in the loop ('switch.data_path', 'switch.slot_lut') is simulated by one process";
+    }
+  }
+  if (c.observe.slot_trace) return "the trace of all slots ('observe.slot_trace') is written by one process";
+  if (!options.waves.empty()) return "waves are written by one process";
+  return {};
+}
+
+std::unique_ptr<BuiltFabric> TdmPlan::build(ClockDomain& domain, const Part& part) const {
   const std::size_t services = workload_.traffic.services.size();
   if (platform_.config().setup.mode == SetupMode::in_network) return build_setup(domain, platform_, options_, services);
-  return std::make_unique<BuiltTdm>(domain, platform_, options_, services);
+  return std::make_unique<BuiltTdm>(domain, platform_, options_, services, part);
 }
 
 RunResult TdmPlan::run(const RunOptions& options) const {

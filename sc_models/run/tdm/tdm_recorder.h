@@ -5,6 +5,7 @@
 
 #include "fabrics/tdm/observe/tdm_profile.h"
 #include "observe/profile/profile_report.h"
+#include "parallel/ranks.h"
 #include "run/tdm/tdm_platform.h"
 
 namespace weft {
@@ -27,6 +28,10 @@ class TdmRecorder {
   }
   void join(ObservedNetwork& network) {
     if (observer_) network.add_observer(*observer_);
+  }
+  /// Of a part: becomes the profile of all parts.
+  void collect(Ranks& ranks) {
+    if (profile_) profile_->collect(ranks.gather(profile_->numbers()));
   }
   /// Adds the profile until cycle `end`.
   void add(ReportData& report, Cycle end) {

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "fabrics/tdm/observe/circuit_stats.h"
 #include "fabrics/tdm/observe/link_stats.h"
 #include "fabrics/tdm/tdm_network.h"
 #include "fabrics/tdm/traffic/stream_supply.h"
+#include "parallel/part.h"
 #include "run/lockstep_report.h"
 #include "run/own_run.h"
 #include "run/tdm/tdm_plan.h"
@@ -33,6 +35,10 @@ std::string lost_messages(const TdmNetwork& network) {
   return out;
 }
 
+Part part_of(const TdmPlatform& platform, Ranks* ranks) {
+  return ranks == nullptr ? Part{} : Part{ranks, cut_network(platform.graph(), ranks->size())};
+}
+
 class SourcesRun final : public OwnSystem {
  public:
   SourcesRun(const TdmPlatform& platform, const TdmRunOptions& options)
@@ -41,7 +47,8 @@ class SourcesRun final : public OwnSystem {
         blocks_(platform.config(), platform.blocks()),
         supply_(platform.config(), platform.phases()),
         domain_("clock", platform.config().tdm_switch.period),
-        network_("tdm", domain_, platform.config(), platform.graph(), platform.phases(), blocks_, supply_),
+        network_("tdm", domain_, platform.config(), platform.graph(), platform.phases(), blocks_, supply_, {},
+                 part_of(platform, options.ranks)),
         circuits_(platform.config(), platform.phases(), {supply_.words(), supply_.words()}),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots),
         recorder_(platform, true) {
@@ -50,9 +57,26 @@ class SourcesRun final : public OwnSystem {
     network_.add_observer(links_);
     recorder_.join(network_);
     for (TdmObserver* o : options.observers) network_.add_observer(*o);
+    // Ranks have exchanges on their agendas for ever.
+    if (options.ranks != nullptr) network_.when_finished([this] { domain_.request_pause(); });
   }
 
   ClockDomain& domain() override { return domain_; }
+  // Ranks find out some cycles later that the last phase is over.
+  Cycle last_cycle() override {
+    const bool late = options_.ranks != nullptr && network_.controller().finished();
+    return late ? network_.controller().times().back().data_end + 1 : domain_.now();
+  }
+  void collect(Ranks& ranks) override {
+    std::vector<std::uint64_t> numbers = links_.numbers();
+    numbers.push_back(network_.messages().total());
+    ranks.sum(numbers);
+    messages_of_all_ = numbers.back();
+    numbers.pop_back();
+    links_.set_numbers(numbers);
+    circuits_.collect(ranks.gather(circuits_.numbers()));
+    recorder_.collect(ranks);
+  }
   void open_files() override {
     files_.open(options_.slot_trace, options_.waves, platform_, network_, blocks_, longest_of(supply_.words()));
   }
@@ -88,7 +112,7 @@ class SourcesRun final : public OwnSystem {
   void fill(RunResult& result) override {
     add_plan_figures(platform_, result.report);
     add_run_figures(platform_, circuits_, links_, network_.controller().times(), result.cycles,
-                    network_.messages().total(), result.report);
+                    messages_of_all_.value_or(network_.messages().total()), result.report);
     recorder_.add(result.report, result.cycles);
     add_lockstep(blocks_.compared(), result.report);
     result.artifacts = slot_table_artifacts(platform_);
@@ -106,6 +130,7 @@ class SourcesRun final : public OwnSystem {
   TdmLinkStats links_;
   TdmRecorder recorder_;
   TdmFiles files_;
+  std::optional<std::uint64_t> messages_of_all_;  // ranks
 };
 
 }  // namespace

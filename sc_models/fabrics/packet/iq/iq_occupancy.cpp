@@ -24,37 +24,58 @@ void IqOccupancy::measure_from(Cycle first) {
   asleep_ = false;
   distance_ = kFirst;
   looks_ = time_ = 0;
+  empty_.clear();
   std::fill(held_.begin(), held_.end(), 0);
   network_.domain().schedule(std::max(first, network_.domain().next_cycle()), Phase::prepare, *this, ++turn_);
 }
 
-Cycle IqOccupancy::count_look(Cycle now) {
-  if (profile_ != nullptr) profile_->look(now);
-  const Cycle next =
-      profile_ == nullptr ? distance_ : std::min(distance_, std::max<Cycle>(1, profile_->width_at(now) / kLooksPerWindow));
-  time_ += static_cast<std::uint64_t>(next);
+IqOccupancy::Look IqOccupancy::new_look(Cycle now) {
+  const Cycle next = profile_ == nullptr
+                         ? distance_
+                         : std::min(distance_, std::max<Cycle>(1, profile_->width_at(now) / kLooksPerWindow));
   if (++looks_ % kDouble == 0) distance_ *= 2;
-  return next;
+  return {now, next};
+}
+
+void IqOccupancy::count(const Look& look) {
+  if (profile_ != nullptr) profile_->look(look.at);
+  time_ += static_cast<std::uint64_t>(look.next);
+}
+
+void IqOccupancy::count_empty(Cycle end) {
+  for (const Look& look : empty_) {
+    if (look.at < end) count(look);
+  }
+  empty_.clear();
 }
 
 // At the begin of a cycle, before anything moves.
 void IqOccupancy::due(Cycle now, std::uint32_t token) {
   if (token != turn_ || !window_.holds(now)) return;
-  const Cycle next = count_look(now);
-  next_ = now + next;
+  const Look look = new_look(now);
+  next_ = now + look.next;
+  empty_.push_back(look);
   asleep_ = whole_ && network_.accounting().outstanding() == 0;
   if (asleep_) return;
+  bool empty = true;
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     if (!network_.has_router(s)) continue;
     const std::uint64_t flits = network_.router(s).flits();
-    held_[s] += flits * static_cast<std::uint64_t>(next);
-    if (profile_ != nullptr) profile_->hold(s, now, flits);
+    empty = empty && flits == 0;
+    held_[s] += flits * static_cast<std::uint64_t>(look.next);
+    if (profile_ != nullptr && flits > 0) profile_->hold(s, now, flits);
   }
+  if (!empty) count_empty(next_);
   network_.domain().schedule(next_, Phase::prepare, *this, turn_);
 }
 
 void IqOccupancy::make_up(Cycle end) {
-  while (next_ < std::min(end, window_.last)) next_ += count_look(next_);
+  count_empty(next_);
+  while (next_ < std::min(end, window_.last)) {
+    const Look look = new_look(next_);
+    count(look);
+    next_ += look.next;
+  }
 }
 
 // A look of this cycle would have come before the packet.
@@ -66,6 +87,7 @@ void IqOccupancy::wake() {
 
 void IqOccupancy::close(Cycle now) {
   window_.last = now;
+  count_empty(now);
   if (asleep_) make_up(now);
 }
 

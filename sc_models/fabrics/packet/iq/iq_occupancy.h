@@ -5,7 +5,8 @@
 //
 // The distance between two looks doubles after each 512 of them, so that long runs do not look often; each look counts
 // for the time to the next. With a profile there are at least 16 looks in each of its windows. An empty network is not
-// looked at: the looks that were due there are made up for when the next packet enters it.
+// looked at: the looks that were due there are made up for when the next packet enters it. Looks that find nothing
+// behind the end of the measurement do not count, whenever that end becomes known.
 
 #include <cstdint>
 #include <vector>
@@ -42,8 +43,14 @@ class IqOccupancy final : public Agent, public OccupancySampler, public PacketOb
   static constexpr std::uint64_t kDouble = 512;  // looks after which the distance doubles
   static constexpr Cycle kLooksPerWindow = 16;
 
-  /// Time from the look in cycle `now` to the next; counts it.
-  Cycle count_look(Cycle now);
+  struct Look {
+    Cycle at = 0;
+    Cycle next = 0;  // time to the next one
+  };
+  Look new_look(Cycle now);
+  void count(const Look& look);
+  /// Counts those that found nothing before cycle `end`, and forgets the others.
+  void count_empty(Cycle end);
   void wake();
   /// Looks at an empty network before cycle `end`.
   void make_up(Cycle end);
@@ -58,6 +65,7 @@ class IqOccupancy final : public Agent, public OccupancySampler, public PacketOb
   Cycle next_ = 0;          // cycle of the next one
   Cycle distance_ = kFirst;
   std::uint64_t looks_ = 0;
+  std::vector<Look> empty_;          // that found nothing here, since one that found something
   std::uint64_t time_ = 0;           // that the looks count for
   std::vector<std::uint64_t> held_;  // flits times that time, per router
 };

@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cereal/archives/binary.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/utility.hpp>
+#include <cereal/types/vector.hpp>
 #include <limits>
 #include <map>
 #include <optional>
+#include <sstream>
+#include <utility>
 
 #include "base/diagnostics.h"
 #include "observe/values.h"
@@ -43,9 +49,7 @@ CircuitStats::CircuitStats(const TdmConfig& config, const std::vector<PhasePlan>
 void CircuitStats::measure_from(Cycle first) {
   window_ = {first, Window::kOpen};
   for (Row& r : rows_) {
-    r.latency = {};
-    r.later_words = 0;
-    r.transit_min = r.transit_max = r.first_delivered = r.last_delivered = 0;
+    static_cast<Measured&>(r) = {};
   }
 }
 
@@ -98,6 +102,44 @@ void CircuitStats::on_deliver(const DeliveryEvent& event) {
   row.transit_min = std::min(row.transit_min, transit);
   row.transit_max = std::max(row.transit_max, transit);
   row.last_delivered = event.delivered;
+}
+
+// A row is measured where its destination is.
+std::string CircuitStats::numbers() const {
+  std::vector<std::pair<std::uint64_t, Measured>> rows;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    if (rows_[r].latency.messages() > 0) rows.emplace_back(r, rows_[r]);
+  }
+  std::ostringstream out;
+  cereal::BinaryOutputArchive archive(out);
+  archive(rows, measurement_, delivered_words_, delivered_messages_);
+  return std::move(out).str();
+}
+
+void CircuitStats::collect(const std::vector<std::string>& states) {
+  for (Row& r : rows_) static_cast<Measured&>(r) = {};
+  for (Phase& p : measurement_) {
+    p.offered_words = p.accepted_words = 0;
+    p.latency = {};
+  }
+  delivered_words_ = delivered_messages_ = 0;
+  for (const std::string& state : states) {
+    std::istringstream in(state);
+    cereal::BinaryInputArchive archive(in);
+    std::vector<std::pair<std::uint64_t, Measured>> rows;
+    std::vector<Phase> phases;
+    std::uint64_t words = 0;
+    std::uint64_t messages = 0;
+    archive(rows, phases, words, messages);
+    for (const auto& [row, measured] : rows) static_cast<Measured&>(rows_.at(row)) = measured;
+    for (std::size_t p = 0; p < measurement_.size(); ++p) {
+      measurement_[p].offered_words += phases.at(p).offered_words;
+      measurement_[p].accepted_words += phases.at(p).accepted_words;
+      measurement_[p].latency.add(phases.at(p).latency);
+    }
+    delivered_words_ += words;
+    delivered_messages_ += messages;
+  }
 }
 
 std::uint64_t CircuitStats::measured() const {

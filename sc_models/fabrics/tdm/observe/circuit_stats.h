@@ -7,6 +7,7 @@
 // bounds.
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "algorithms/slots/circuit_plan.h"
@@ -44,6 +45,13 @@ class CircuitStats final : public TdmObserver, public WindowedStats {
   /// Throws RunError when a message took less or more time than its circuit allows.
   void on_deliver(const DeliveryEvent& event) override;
 
+  // Statistics of the parts of a network that several ranks have, each of the destinations that it has.
+
+  /// What has been measured so far, for collect().
+  std::string numbers() const;
+  /// Becomes what all of these say together, one of which is its own.
+  void collect(const std::vector<std::string>& states);
+
   /// Slots, bandwidth and predictions of every circuit; with `measured`, what was measured beside them.
   Table table(bool measured) const;
   /// Load and latency of each phase on `nodes` nodes. `ends[p]`: first cycle after the measurement of phase p, where it
@@ -61,18 +69,25 @@ class CircuitStats final : public TdmObserver, public WindowedStats {
   std::uint64_t delivered_messages() const { return delivered_messages_; }
 
  private:
-  struct Row {
-    const CircuitPlan* plan = nullptr;
-    std::size_t phase = 0;
-    std::size_t destination = 0;  // index into plan->destinations
-    LatencyBounds bounds;         // of its longest messages
-    Cycle least = 0;              // of its shortest
+  /// Of a circuit and destination.
+  struct Measured {
     LatencySums latency;
     Cycle transit_min = 0;
     Cycle transit_max = 0;
     std::uint64_t later_words = 0;  // measured, without the first message
     Cycle first_delivered = 0;
     Cycle last_delivered = 0;
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(latency, transit_min, transit_max, later_words, first_delivered, last_delivered);
+    }
+  };
+  struct Row : Measured {
+    const CircuitPlan* plan = nullptr;
+    std::size_t phase = 0;
+    std::size_t destination = 0;  // index into plan->destinations
+    LatencyBounds bounds;         // of its longest messages
+    Cycle least = 0;              // of its shortest
   };
   struct Phase {
     Cycle data_start = 0;
@@ -81,6 +96,10 @@ class CircuitStats final : public TdmObserver, public WindowedStats {
     std::uint64_t offered_words = 0;
     std::uint64_t accepted_words = 0;
     MessageLatency latency;
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(offered_words, accepted_words, latency);
+    }
   };
   Columns<Row> planned_columns() const;
   Columns<Row> measured_columns() const;

@@ -1,5 +1,7 @@
 #include "fabrics/tdm/observe/link_stats.h"
 
+#include <cstddef>
+
 #include "observe/vocabulary.h"
 
 namespace weft {
@@ -28,6 +30,21 @@ void TdmLinkStats::on_hop(SwitchId sw, PortId out, const Train& train) {
 
 void TdmLinkStats::on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) {
   words_[phase_][graph_.out_link(sw, out)] -= cut.announced - cut.words;
+}
+
+std::vector<std::uint64_t> TdmLinkStats::numbers() const {
+  std::vector<std::uint64_t> out;
+  for (const auto& phase : words_) out.insert(out.end(), phase.begin(), phase.end());
+  return out;
+}
+
+void TdmLinkStats::set_numbers(const std::vector<std::uint64_t>& numbers) {
+  auto from = numbers.begin();
+  for (auto& phase : words_) {
+    const auto end = from + static_cast<std::ptrdiff_t>(phase.size());
+    phase.assign(from, end);
+    from = end;
+  }
 }
 
 std::uint64_t TdmLinkStats::word_hops() const {

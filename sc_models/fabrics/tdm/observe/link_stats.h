@@ -21,6 +21,10 @@ class TdmLinkStats final : public TdmObserver {
   void on_hop(SwitchId sw, PortId out, const Train& train) override;
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
 
+  // Of the parts of a network that several ranks have: words by phase and link, in sum those of the whole.
+  std::vector<std::uint64_t> numbers() const;
+  void set_numbers(const std::vector<std::uint64_t>& numbers);
+
   /// `data_cycles[p]`: length of phase p's data transfer. Links without a reserved slot are left out. A train's words
   /// count as soon as its first word moves, so words of a run that is not `complete` would be too many and are left
   /// empty.
