@@ -62,7 +62,9 @@ TEST_F(ReportAgain, OriginOfEveryValue) {
   EXPECT_EQ(origins["seed"], "--set");
   EXPECT_EQ(values["switch"]["clock"], "100MHz");
   EXPECT_EQ(origins["switch"]["clock"], "default");
-  EXPECT_EQ(origins["topology"], "nets/base.yaml:2");
+  EXPECT_EQ(origins["topology"]["dims"], "nets/base.yaml:2");
+  EXPECT_EQ(origins["topology"]["trunk"], "default");
+  EXPECT_EQ(origins["setup"], "default");  // of all its values
   EXPECT_EQ(values["circuits_file"], "flows.txt");
   // What has no effect here, or may not stand here at all.
   EXPECT_FALSE(values["setup"].contains("tries"));
