@@ -120,7 +120,7 @@ class MpiRanks final : public Ranks {
       put(parent(), pack(all, [&](RankId r) { return below(static_cast<int>(r)); }));
       for (auto& [from, text] : unpack(get(parent()))) all[from] = std::move(text);
     }
-    for (const int child : children()) put(child, pack(all, [](RankId) { return true; }));
+    for (const int child : children()) answer(child, pack(all, [](RankId) { return true; }));
     return all;
   }
 
@@ -148,7 +148,7 @@ class MpiRanks final : public Ranks {
       const std::vector<char> text = get(parent());
       std::memcpy(numbers.data(), text.data(), bytes);
     }
-    for (const int child : children()) put(child, told());
+    for (const int child : children()) answer(child, told());
   }
 
   RankCounts counted() const override {
@@ -275,6 +275,14 @@ class MpiRanks final : public Ranks {
     });
     sending_.pop_back();
     told_.pop_back();
+  }
+  // What all ranks have said is known here, so it counts even if one that has heard it first has stopped by now, as
+  // happens when it is an error: the message is then given up, the answer is not.
+  void answer(int to, std::vector<char> text) {
+    try {
+      put(to, std::move(text));
+    } catch (const RanksStopped&) {  // its request stays among those that are given up
+    }
   }
   std::vector<char> get(int from) {
     MPI_Message message;

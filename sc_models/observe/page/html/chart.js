@@ -25,8 +25,15 @@ function addChart(parent, { id, title, note, hint, height, option, items, marks,
 // many marks as one image of twice the resolution, for of canvases in layers only one is printed.
 const MOST_SVG_MARKS = 4000;
 
+// A painting that goes on in the next frames would fail there: it is given up, for which the library has no call.
+function dispose(chart) {
+  if (!chart.instance) return;
+  chart.instance.getZr().painter._redrawId = null;
+  chart.instance.dispose();
+}
+
 function draw(chart) {
-  chart.instance?.dispose();
+  dispose(chart);
   const asSvg = isPrinting() && (chart.marks ?? chart.items) <= MOST_SVG_MARKS;
   const low = Math.min(chart.height, Math.max(230, 0.62 * chart.height));
   chart.box.style.height = `${isPrinting() ? low : chart.height}px`;
