@@ -1,5 +1,8 @@
 // `weft compare`: reports side by side.
 
+#include <optional>
+#include <string>
+
 #include "base/files.h"
 #include "base/output_folder.h"
 #include "cli/commands.h"
@@ -49,13 +52,16 @@ int compare(const CompareArguments& arguments, const Registry& registry) {
     throw InputError({"weft compare"}, "expected two reports or more: files, or folders that hold a report.json");
   }
   const Comparison comparison = compare_reports(arguments.reports);
-  const auto page = [&] { return comparison_html(comparison, first_network(comparison, registry)); };
-  if (!arguments.html.empty()) write_file(arguments.html, page());
+  std::string page;
+  if (!arguments.html.empty() || !arguments.out.path.empty()) {
+    page = comparison_html(comparison, first_network(comparison, registry));
+  }
+  if (!arguments.html.empty()) write_file(arguments.html, page);
   if (!arguments.out.path.empty()) {
     OutputFolder folder(arguments.out.path, results_of(arguments.out, {"compare.json", "compare.html", "compare.md"}));
     folder.clear();
     if (comparison.programs) write_chart(folder.path(), "programs", program_chart(*comparison.programs));
-    write_file(folder.path() / "compare.html", page());
+    write_file(folder.path() / "compare.html", page);
     write_file(folder.path() / "compare.md", comparison_markdown(comparison));
     write_file(folder.path() / "compare.json", comparison_json(comparison).dump(1) + "\n");
   }

@@ -79,7 +79,7 @@ class Page {
     add_chart(out);
     if (network) {
       page_of(out).network = *network;
-      if (Table t = links(); !t.rows.empty()) out.tables.push_back(std::move(t));
+      if (same_network()) add_links(out);
     }
     return out;
   }
@@ -183,30 +183,31 @@ class Page {
   }
 
   // Use of the links, which colours the picture of the network: reports leave out what carried nothing.
-  Table links() const {
+  void add_links(ReportData& report) const {
     struct Row {
       std::string link;
       std::vector<double> use;  // by report
     };
     std::map<std::string, std::vector<double>> uses;
-    for (std::size_t r = 0; r < c_.reports.size() && same_network(); ++r) {
+    for (std::size_t r = 0; r < c_.reports.size(); ++r) {
       for (const auto& [link, use] : link_use(c_.reports[r].content)) {
         uses.try_emplace(link, c_.reports.size()).first->second[r] = use;
       }
     }
+    if (uses.empty()) return;
     std::vector<Row> rows;
     for (auto& [link, use] : uses) rows.push_back({link, std::move(use)});
     Columns<Row> columns{{vocabulary::kLink, &Row::link}};
     for (std::size_t r = 0; r < c_.reports.size(); ++r) {
-      const std::string& report = c_.reports[r].name;
-      columns.emplace_back(Statistic{report, "%", "its utilization there, of several phases the largest"},
+      const std::string& name = c_.reports[r].name;
+      columns.emplace_back(Statistic{name, "%", "its utilization there, of several phases the largest"},
                            [r](const Row& row) { return row.use[r]; });
       if (r == 0) continue;
-      columns.emplace_back(Statistic{report + "_difference", "%", "from the first report, in percent of the link"},
+      columns.emplace_back(Statistic{name + "_difference", "%", "from the first report, in percent of the link"},
                            [r](const Row& row) { return row.use[r] - row.use[0]; });
     }
-    return make_table({"links", "Links", "Utilization of each link that carried something in a report."}, columns,
-                      rows);
+    report.tables.push_back(
+        make_table({"links", "Links", "Utilization of each link that carried something in a report."}, columns, rows));
   }
 
   // Main figures that differ, those that differ most first.

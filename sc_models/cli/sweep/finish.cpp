@@ -10,13 +10,13 @@
 
 #include "base/diagnostics.h"
 #include "cli/failure.h"
-#include "cli/families.h"
 #include "cli/report/repetition.h"
 #include "cli/report/report_network.h"
 #include "cli/sweep/steps.h"
 #include "cli/terminal.h"
 #include "observe/page/page_data.h"
 #include "observe/report.h"
+#include "schema/document.h"
 #include "sweep/outputs.h"
 
 namespace weft::cli {
