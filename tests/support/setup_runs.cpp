@@ -347,7 +347,7 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
     }
     plan.routes.push_back(std::move(routes));
   }
-  BlockFactory factory;
+  SetupBlockFactory factory;
   ClockDomain domain("clock", config.tdm_switch.period);
   SetupNetwork network("tdm", domain, config, graph, plan, factory);
   WordWatcher watcher(network, graph);

@@ -12,14 +12,14 @@
 
 #include "cosim/common/lockstep_counts.h"
 #include "cosim/tdm/tdm_rtl.h"
-#include "fabrics/tdm/blocks.h"
 #include "fabrics/tdm/keys/tdm_config.h"
+#include "fabrics/tdm/setup/setup_blocks.h"
 
 namespace weft {
 
 class RtlDriver;
 
-class TdmBlocks final : public BlockFactory {
+class TdmBlocks final : public SetupBlockFactory {
  public:
   /// Both must outlive the factory.
   TdmBlocks(const TdmConfig& config, const TdmRtlBlocks& blocks);

@@ -1,6 +1,7 @@
 // Circuits that come and go to several destinations at once: times that follow by hand, branches that are refused,
 // races, failures of a branch at every moment of a circuit's life, and random networks.
 
+#include "fabrics/tdm/setup/branch_answers.h"
 #include "network/topology/topologies.h"
 #include "support/setup_runs.h"
 

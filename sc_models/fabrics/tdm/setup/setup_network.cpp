@@ -27,7 +27,7 @@ SetupTiming timing_of(const TdmConfig& config, const std::vector<Cycle>& adapter
 }  // namespace
 
 SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config,
-                           const Graph& graph, const SetupPlan& plan, BlockFactory& factory)
+                           const Graph& graph, const SetupPlan& plan, SetupBlockFactory& factory)
     : sc_module(name),
       graph_(graph),
       plan_(plan),
@@ -41,8 +41,9 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
     BlockSite site = make_site(config, graph, sw, delays_);
     site.domain = &domain_;
     site.describe_message = [this](MessageId id) { return describe_run(id); };
-    switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, std::move(site),
+    switches_.push_back(std::make_unique<TdmSwitch>(fmt::format("sw[{}]", sw).c_str(), domain_, site,
                                                     make_ports(config, graph, sw, delays_), factory, observers_));
+    site.path = switches_.back()->name();
     if (!plan.faults.empty()) {
       switches_.back()->expect_failures([this, sw](const TdmSwitch::LinkLoss& l) {
         if (l.on_wire) {
@@ -52,8 +53,8 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
         }
       });
     }
-    units_.push_back(std::make_unique<SetupUnit>(fmt::format("setup[{}]", sw).c_str(), domain_, graph, sw,
-                                                 *switches_.back(), timing_, links_, observers_));
+    units_.push_back(std::make_unique<SetupUnit>(fmt::format("setup[{}]", sw).c_str(), domain_, graph, site,
+                                                 *switches_.back(), timing_, links_, factory, observers_));
   }
   observers_.add(runs_.ledger());
   const SetupHost::Network shared{domain_, timing_, links_, observers_, runs_, broken_, !plan.faults.empty()};
@@ -250,7 +251,7 @@ void SetupNetwork::restored_links(Cycle now) {
 
 std::string SetupNetwork::inconsistency() {
   for (auto& unit : units_) {
-    std::string wrong = unit->circuits().inconsistency();
+    std::string wrong = unit->inconsistency();
     if (!wrong.empty()) return wrong;
   }
   return {};

@@ -7,9 +7,9 @@
 #include <systemc>
 #include <vector>
 
-#include "fabrics/tdm/blocks.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/observer.h"
+#include "fabrics/tdm/setup/setup_blocks.h"
 #include "fabrics/tdm/setup/setup_host.h"
 #include "fabrics/tdm/setup/setup_unit.h"
 #include "fabrics/tdm/setup/timed_flow.h"
@@ -33,7 +33,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
  public:
   /// `config` says what switches and setup are like; all references must outlive the network.
   SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config, const Graph& graph,
-               const SetupPlan& plan, BlockFactory& factory);
+               const SetupPlan& plan, SetupBlockFactory& factory);
   ~SetupNetwork() override;
 
   ClockDomain& domain() { return domain_; }

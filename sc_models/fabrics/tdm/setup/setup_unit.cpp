@@ -6,19 +6,27 @@
 
 namespace weft {
 
-SetupUnit::SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, SwitchId sw,
-                     TdmSwitch& data, const SetupTiming& timing, LinkAvailability& links, const Observers& observers)
+SetupUnit::SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const BlockSite& site,
+                     TdmSwitch& data, const SetupTiming& timing, LinkAvailability& links, SetupBlockFactory& factory,
+                     const Observers& observers)
     : sc_module(name),
       domain_(domain),
-      sw_(sw),
+      sw_(site.sw),
       data_(data),
       timing_(timing),
       links_(links),
-      circuits_(graph, sw, data.slot_lut(), timing, links,
-                [&observers](const SetupEvent& e) { observers.tell([&](TdmObserver& o) { o.on_setup(e); }); }),
-      in_(graph.ports(sw)),
-      out_(graph.ports(sw)) {
-  for (PortId p = 0; p < graph.ports(sw); ++p) {
+      resources_(graph, site.sw, data.slot_lut(), timing, links,
+                 [&observers](const SetupEvent& e) { observers.tell([&](TdmObserver& o) { o.on_setup(e); }); }),
+      in_(site.ports),
+      out_(site.ports) {
+  const SwitchId sw = site.sw;
+  SetupSite setup{sw, site.ports, timing, {}};
+  for (PortId p = 0; p < site.ports; ++p) {
+    const NodeId node = graph.node_at(sw, p);
+    setup.host_links.push_back(node == kNoId ? kNoId : graph.injection_link(node));
+  }
+  circuits_ = factory.setup_unit(site, setup, resources_);
+  for (PortId p = 0; p < site.ports; ++p) {
     const bool host = graph.node_at(sw, p) != kNoId;
     const LinkId link = graph.out_link(sw, p);
     latency_.push_back(graph.is_free({sw, p}) ? 0 : host ? timing.host_way(link) : timing.way(link));
@@ -52,7 +60,7 @@ bool SetupUnit::lost(const Job& job) const {
 
 void SetupUnit::drop_failed(Cycle now, std::uint32_t fault, std::vector<std::uint32_t>& flows) {
   std::vector<SetupSend> notices;
-  circuits_.drop_failed(now, fault, notices, flows);
+  circuits_->drop_failed(now, fault, notices, flows);
   for (SetupSend& n : notices) queue_.push_back({n.port, true, std::move(n.message)});
   plan(now);
 }
@@ -60,7 +68,7 @@ void SetupUnit::drop_failed(Cycle now, std::uint32_t fault, std::vector<std::uin
 void SetupUnit::due(Cycle now, std::uint32_t) {
   planned_.erase(now);
   last_event_ = now;
-  circuits_.free_due(now);
+  circuits_->free_due(now);
   finish_job(now);
   take_arrivals(now);
   if (!busy_ && !queue_.empty()) {
@@ -70,8 +78,8 @@ void SetupUnit::due(Cycle now, std::uint32_t) {
   }
   send(now);
   write_tables(now);
-  plan(circuits_.next_free());
-  plan(circuits_.tables().next_step());
+  plan(circuits_->next_free());
+  plan(resources_.tables().next_step());
 }
 
 void SetupUnit::finish_job(Cycle now) {
@@ -82,9 +90,9 @@ void SetupUnit::finish_job(Cycle now) {
   ++processed_;
   if (job.notice) {
     outgoing_.push_back({job.port, job.message});
-    circuits_.told(now, job.message.key);
+    circuits_->told(now, job.message.key);
   } else if (!lost(job)) {
-    circuits_.handle(now, job.port, job.message, outgoing_);
+    circuits_->handle(now, job.port, job.message, outgoing_);
   }
 }
 
@@ -95,10 +103,10 @@ void SetupUnit::take_arrivals(Cycle now) {
     std::stable_sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.port < b.port; });
     for (Job& job : jobs) {
       if (lost(job)) continue;
-      if (SwitchCircuits::is_processed(job.message.kind)) {
+      if (is_processed(job.message.kind)) {
         queue_.push_back(std::move(job));
       } else {
-        circuits_.handle(now, job.port, job.message, outgoing_);
+        circuits_->handle(now, job.port, job.message, outgoing_);
       }
     }
   }
@@ -114,7 +122,7 @@ void SetupUnit::send(Cycle now) {
 }
 
 void SetupUnit::write_tables(Cycle now) {
-  TableWriter& tables = circuits_.tables();
+  TableWriter& tables = resources_.tables();
   while (tables.next_step() == now) {
     const TableWriter::Step step = tables.take_step();
     if (step.exchange) {

@@ -5,7 +5,7 @@
 // Timing: requests, releases confirmed by the destination and teardowns are served in the order of their arrival (of
 // one cycle: in the order of ports), t_proc cycles each; ACKs, acceptances and releases on their way to the destination
 // pass at once. A message sent in cycle t arrives in cycle t + latency of its link. What the protocol does is
-// in switch_circuits.h.
+// in the block behind SwitchCircuitsIf: the model switch_circuits.h, or its RTL.
 
 #include <deque>
 #include <map>
@@ -15,8 +15,11 @@
 #include <vector>
 
 #include "fabrics/tdm/observer.h"
+#include "fabrics/tdm/setup/link_availability.h"
 #include "fabrics/tdm/setup/message.h"
-#include "fabrics/tdm/setup/switch_circuits.h"
+#include "fabrics/tdm/setup/setup_blocks.h"
+#include "fabrics/tdm/setup/switch_access.h"
+#include "fabrics/tdm/setup/switch_resources.h"
 #include "fabrics/tdm/tdm_switch.h"
 #include "kernel/clock_domain.h"
 
@@ -24,17 +27,20 @@ namespace weft {
 
 class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent {
  public:
-  SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, SwitchId sw, TdmSwitch& data,
-            const SetupTiming& timing, LinkAvailability& links, const Observers& observers);
+  /// `site`: of the switch `data`.
+  SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const BlockSite& site,
+            TdmSwitch& data, const SetupTiming& timing, LinkAvailability& links, SetupBlockFactory& factory,
+            const Observers& observers);
   ~SetupUnit() override;
 
   SetupInPort& in(PortId port) { return *in_[port]; }
   SetupOutPort& out(PortId port) { return *out_[port]; }
-  SwitchCircuits& circuits() { return circuits_; }
+  /// Compares slot LUT and table with the circuits known; empty if they agree.
+  std::string inconsistency() { return resources_.inconsistency(circuits_->holdings()); }
   /// Links of this switch have failed, in this cycle: circuits over them are given up; their flows are appended.
   void drop_failed(Cycle now, std::uint32_t fault, std::vector<std::uint32_t>& flows);
   /// Nothing is waiting, being processed or drained.
-  bool idle() const { return arrivals_.empty() && queue_.empty() && !busy_ && circuits_.idle(); }
+  bool idle() const { return arrivals_.empty() && queue_.empty() && !busy_ && circuits_->holdings().empty(); }
   std::uint64_t processed() const { return processed_; }
   /// Cycle in which it last had something to do.
   Cycle last_event() const { return last_event_; }
@@ -60,7 +66,8 @@ class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent 
   TdmSwitch& data_;
   SetupTiming timing_;
   LinkAvailability& links_;
-  SwitchCircuits circuits_;
+  SwitchResources resources_;
+  std::unique_ptr<SwitchCircuitsIf> circuits_;
   std::vector<std::unique_ptr<SetupInPort>> in_;
   std::vector<std::unique_ptr<SetupOutPort>> out_;
   std::vector<Cycle> latency_;  // per port, of the control channel behind it: the same both ways
