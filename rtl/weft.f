@@ -19,6 +19,10 @@ packet/onehot_index.sv
 packet/round_robin.sv
 packet/stage_timer.sv
 packet/vc_buffer.sv
+tdm/circuit_records.sv
+tdm/drain_queue.sv
+tdm/release_table.sv
+tdm/setup_unit.sv
 tdm/slot_lut.sv
 tdm/slot_table.sv
 tdm/tdm_switch.sv

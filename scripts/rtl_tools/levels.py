@@ -20,7 +20,7 @@ AROUND = {
     "slot_table": ["slot_table", "tdm_switch"], "arbitration_table": ["ib_arbiter"], "onehot_index": ["ib_arbiter"],
     "round_robin": ["ib_arbiter", "iq_router"],
 } | dict.fromkeys(["delay_line", "hop_choice", "iq_allocator", "iq_input_vc", "iq_switch", "stage_timer", "vc_buffer"],
-                  ["iq_router"])
+                  ["iq_router"]) | dict.fromkeys(["circuit_records", "drain_queue", "release_table"], ["setup_unit"])
 
 # Networks whose blocks run beside their models: {block: [arguments of weft run]}.
 _IQ = ["configs/packet/iq_router_rtl.yaml", "switch.iq.instances=null", "switch.iq.router.implementation=lockstep"]
@@ -29,6 +29,7 @@ NETWORKS = {
     "slot_lut": [["configs/tdm/setup_on_demand.yaml", "switch.instances=null", "switch.slot_lut.implementation=lockstep"]],
     "tdm_switch": [["configs/tdm/lockstep_4x4.yaml", "switch.instances=null", "switch.slot_lut=null", "run.measure=200us"],
                    ["configs/tdm/programs_circuits.yaml", "switch.data_path.implementation=lockstep"]],
+    "setup_unit": [["configs/tdm/setup_unit_lockstep.yaml"]],
     "dtable": [["configs/packet/waves.yaml", "run.measure=200us"]],
     "drr": [["configs/packet/schedulers_rtl.yaml", "qos.ib_arbiter=null", "qos.scheduler=drr",
              "qos.drr.implementation=lockstep", "qos.levels.control.quantum=4", "qos.levels.bulk.quantum=16", "run.measure=200us"]],
@@ -50,6 +51,12 @@ SIZES = {
     "slot_lut": ([], ["Rows=1 Slots=2", "Rows=3 Slots=5"]),
     "slot_table": ([], ["Ports=1 Slots=2", "Ports=2 Slots=3"]),
     "tdm_switch": (["slot_table"], ["Ports=1 Slots=2 Width=1", "Ports=3 Slots=2 Width=2"]),
+    "circuit_records": ([], ["Ports=2 Slots=2 Circuits=1 KeyW=1 TimeW=8 WordW=1 InfoW=1",
+                             "Ports=3 Slots=2 Circuits=2 KeyW=1 TimeW=8 WordW=1 InfoW=1"]),
+    "drain_queue": ([], ["Depth=1 TimeW=2 DataW=1", "Depth=3 TimeW=2 DataW=1"]),
+    "release_table": ([], ["Entries=1 Ports=2 Slots=2 TimeW=2 RecordW=1", "Entries=2 Ports=3 Slots=2 TimeW=2 RecordW=1"]),
+    "setup_unit": (["circuit_records", "drain_queue", "release_table"],
+                   ["Ports=2 Slots=2 Circuits=1 KeyW=1 TimeW=8 WordW=1 InfoW=1"]),
     "dtable": ([], ["NumSl=2 NumEntries=1 WeightW=1 SizeW=1 CountW=1", "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=2",
                     "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=3"]),
     "drr": ([], ["NumSl=2 WeightW=1 SizeW=1 CountW=1", "NumSl=3 WeightW=2 SizeW=2 CountW=2",

@@ -1,0 +1,269 @@
+// setup_unit on its pins: random messages, failures and repairs, resets, and a unit whose tables are full.
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "Vsetup_unit_pins_2x2x1.h"
+#include "Vsetup_unit_pins_3x5x3.h"
+#include "Vsetup_unit_pins_6x12x4.h"
+#include "tdm/pin_test.h"
+#include "tdm/setup_unit_bench.h"
+
+namespace weft::pins {
+namespace {
+
+template <class V, std::uint32_t kPortsOf, std::uint32_t kSlotsOf, std::uint32_t kCircuitsOf, std::uint32_t kFrameOf,
+          std::uint32_t kTimeBitsOf>
+struct SetupSize {
+  using Dut = V;
+  static constexpr SetupShape kShape{kPortsOf, kSlotsOf, kCircuitsOf, kFrameOf, kTimeBitsOf};
+  static constexpr std::uint32_t kTimeBits = kTimeBitsOf;
+  static std::string name() { return fmt::format("{}x{}x{}", kPortsOf, kSlotsOf, kCircuitsOf); }
+};
+
+template <class S>
+class SetupUnitPins : public PinTest {
+ public:
+  using Bench = SetupUnitBench<typename S::Dut, S::kTimeBits>;
+
+  void SetUp() override {
+    PinTest::SetUp();
+    if (HasFatalFailure()) return;
+    bench_ = std::make_unique<Bench>("setup_unit_bench", S::kShape);
+    if (const auto file = waves_file()) bench_->waves(*file);
+  }
+
+  void random_messages() { messages(false); }
+  void resets_in_between() { messages(true); }
+
+  // Many releases that not all branches have confirmed.
+  void open_releases() {
+    for_each_seed(bench_->errors(), [&](std::uint64_t seed) {
+      SetupDriver driver(S::kShape, seed, true);
+      bench_->reset(2, driver);
+      bench_->run(8000, [&]() -> std::optional<SetupStep> { return driver.next(); });
+      bench_->finish();
+      bench_->check_readout(driver.holdings());
+    });
+    EXPECT_GT(bench_->commands(), 0U);
+  }
+
+  // More circuits than records: the unit says so, and refuses the request.
+  void no_room() {
+    bench_->expect_full();
+    SetupDriver driver(S::kShape, 1);
+    bench_->reset(2, driver);
+    std::uint32_t number = 0;
+    bench_->run(40 * (Cycle{S::kShape.circuits} + 3), [&]() -> std::optional<SetupStep> {
+      if (number > S::kShape.circuits) return std::nullopt;
+      return one_request(number++);
+    });
+    bench_->finish();
+    EXPECT_EQ(bench_->full(), 1U);
+    EXPECT_EQ(bench_->errors().count(), 0U) << bench_->errors().text();
+  }
+
+  // One set of slots more drains than there is room for: it is lost, the others are not.
+  void too_many_drain() {
+    Directed all(*this);
+    for (std::uint32_t n = 0; n <= S::kShape.circuits; ++n) {
+      all.step(0, request_for(n, one_slot(n), {1}), 2 + 1 + 1 + 8);
+      SetupMessage teardown;
+      teardown.kind = SetupMessage::Kind::teardown;
+      teardown.key = {0, n};
+      teardown.forward = true;
+      all.step(0, teardown, 5);
+    }
+    all.run();
+    std::vector<CircuitHolding> held = all.model.holdings();
+    std::erase_if(held, [](const CircuitHolding& h) { return h.key.number == S::kShape.circuits; });
+    EXPECT_EQ(held.size(), S::kShape.circuits);
+    bench_->check_readout(held);
+    EXPECT_EQ(bench_->errors().count(), 0U) << bench_->errors().text();
+  }
+
+  // One release more is open than there is room for: it is lost, the others can still be completed.
+  void too_many_releases() {
+    Directed all(*this);
+    SlotSet slots(S::kShape.frame);
+    for (std::uint32_t n = 0; n <= S::kShape.circuits; ++n) slots.set(n);
+    const auto count = static_cast<std::uint32_t>(slots.count());
+    all.step(0, request_for(0, slots, {1, 2}), 2 * 2 + count + 2 + 8);
+    SetupMessage released;
+    released.kind = SetupMessage::Kind::released;
+    for (std::uint32_t n = 0; n <= S::kShape.circuits; ++n) {
+      released.slots = one_slot(n);
+      released.cleared = 200 + Cycle{n};
+      all.step(1, released, 2);
+    }
+    for (std::uint32_t n = 0; n < S::kShape.circuits; ++n) {
+      released.slots = one_slot(n);
+      all.step(2, released, 5);
+    }
+    all.run();
+    bench_->check_readout(all.model.holdings());
+    EXPECT_EQ(bench_->errors().count(), 0U) << bench_->errors().text();
+  }
+
+ private:
+  /// Messages that are written here, and what the model does about them, which has room for everything.
+  struct Directed {
+    explicit Directed(SetupUnitPins& owner)
+        : pins(owner), driver(S::kShape, 1), world(S::kShape, driver.site().timing), model(driver.site(), world) {}
+    void step(PortId from, const SetupMessage& message, std::uint32_t cycles) {
+      SetupStep step;
+      step.now = kNow;
+      step.from = from;
+      step.message = message;
+      step.cycles = cycles;
+      std::vector<SetupSend> sends;
+      model.handle(kNow, from, message, sends);
+      for (const SetupSend& s : sends) world.send(s);
+      step.events = world.take();
+      step.next_free = model.next_free();
+      steps.push_back(std::move(step));
+    }
+    void run() {
+      pins.bench_->expect_full();
+      pins.bench_->reset(2, driver);
+      pins.bench_->run(60 * static_cast<Cycle>(steps.size()), [this]() -> std::optional<SetupStep> {
+        if (steps.empty()) return std::nullopt;
+        SetupStep step = std::move(steps.front());
+        steps.pop_front();
+        return step;
+      });
+      pins.bench_->finish();
+      EXPECT_TRUE(steps.empty());
+      EXPECT_EQ(pins.bench_->full(), 1U);
+    }
+    SetupUnitPins& pins;
+    SetupDriver driver;
+    SetupWorld world;
+    SwitchCircuits model;
+    std::deque<SetupStep> steps;
+  };
+  static constexpr Cycle kNow = 100;
+
+  static SlotSet one_slot(std::uint32_t slot) {
+    SlotSet out(S::kShape.frame);
+    out.set(slot);
+    return out;
+  }
+
+  /// A request for these slots at a further switch, from port 0 to hosts.
+  static SetupMessage request_for(std::uint32_t number, const SlotSet& slots, const std::vector<PortId>& outs) {
+    SetupMessage m;
+    m.kind = SetupMessage::Kind::request;
+    m.key = {0, number};
+    m.wanted = static_cast<std::uint32_t>(slots.count());
+    m.common = m.slots = slots;
+    m.hop = 1;
+    m.start = kNow + 8 * Cycle{S::kShape.frame};
+    auto route = std::make_shared<CircuitRoute>();
+    route->hops.push_back({1, 0, 0, kNoHop, 0, {{0, 1, kNoId, 0}}});
+    route->hops.push_back({0, 0, 1, 0, 0, {}});
+    for (const PortId out : outs) route->hops[1].branches.push_back({out, kNoHop, out, out});
+    m.route = route;
+    return m;
+  }
+
+  /// A request for slot 0, which the bench's slot LUT grants again and again.
+  SetupStep one_request(std::uint32_t number) {
+    SetupStep step;
+    step.now = kNow;
+    const SetupMessage m = step.message = request_for(number, make_slot_set(S::kShape.frame, {0}), {1});
+    SetupMessage answer;
+    answer.key = m.key;
+    if (number == S::kShape.circuits) {
+      answer.kind = SetupMessage::Kind::teardown;
+      answer.common = m.common;
+      answer.at = 0;
+      step.events.push_back({send_event(0, answer), {}, 0});
+      step.cycles = 2;
+      return step;
+    }
+    answer.kind = SetupMessage::Kind::ack;
+    answer.slots = m.slots;
+    answer.start = m.start;
+    const SlotLutResponse granted{true, m.slots, Slot{0}};
+    step.events.push_back({lut_event(0, 1, m.slots), granted, 0});
+    step.events.push_back({question_event(1), {}, 100});
+    step.events.push_back({lut_event(1, 1, m.slots), granted, 0});
+    step.events.push_back({change_event(true, 0, 2, m.slots), {}, 100});
+    step.events.push_back({send_event(0, answer), {}, 0});
+    step.events.push_back({send_event(1, m), {}, 0});
+    step.cycles = 2 + 1 + 1 + 8;
+    return step;
+  }
+
+  void messages(bool resets) {
+    SetupDriver::Counts all;
+    for_each_seed(bench_->errors(), [&](std::uint64_t seed) {
+      RandomStream random(seed, "setup_unit case");
+      for (std::uint64_t part = 0; part < (resets ? 6U : 1U); ++part) {
+        SetupDriver driver(S::kShape, seed * 16 + part);
+        const std::uint64_t gap = 1 + random.below(4);
+        bench_->reset(1 + static_cast<Cycle>(random.below(3)), driver);
+        bench_->run(static_cast<Cycle>(random.below(resets ? 300 : 12000)), [&]() -> std::optional<SetupStep> {
+          if (random.below(gap) != 0) return std::nullopt;
+          return driver.next();
+        });
+        if (random.below(2) == 0 || !resets) {
+          bench_->finish();
+          bench_->check_readout(driver.holdings());
+        }
+        add(all, driver.counts());
+      }
+    });
+    EXPECT_GT(bench_->commands(), 0U);
+    for (const std::uint64_t count : {all.accepted, all.refused_down, all.refused_slots, all.refused_late, all.answered,
+                                      all.withdrawn, all.released, all.failures, all.lost, all.freed, all.unknown}) {
+      EXPECT_GT(count, 0U);
+    }
+  }
+  static void add(SetupDriver::Counts& all, const SetupDriver::Counts& more) {
+    all.accepted += more.accepted;
+    all.refused_down += more.refused_down;
+    all.refused_slots += more.refused_slots;
+    all.refused_late += more.refused_late;
+    all.answered += more.answered;
+    all.withdrawn += more.withdrawn;
+    all.released += more.released;
+    all.failures += more.failures;
+    all.lost += more.lost;
+    all.freed += more.freed;
+    all.unknown += more.unknown;
+  }
+
+  std::unique_ptr<Bench> bench_;
+};
+
+template <class... Sizes>
+bool register_setup_sizes() {
+  (register_cases<SetupUnitPins<Sizes>>("setup_unit", Sizes::name(),
+                                        {{"RandomMessages", &SetupUnitPins<Sizes>::random_messages},
+                                         {"ResetsInBetween", &SetupUnitPins<Sizes>::resets_in_between},
+                                         {"OpenReleases", &SetupUnitPins<Sizes>::open_releases},
+                                         {"NoRoom", &SetupUnitPins<Sizes>::no_room},
+                                         {"TooManyDrain", &SetupUnitPins<Sizes>::too_many_drain}}),
+   ...);
+  return true;
+}
+// A switch of two ports has no forks: every release is complete at once.
+template <class... Sizes>
+bool register_forks() {
+  (register_cases<SetupUnitPins<Sizes>>("setup_unit", Sizes::name(),
+                                        {{"TooManyReleases", &SetupUnitPins<Sizes>::too_many_releases}}),
+   ...);
+  return true;
+}
+using Setup2x2x1 = SetupSize<Vsetup_unit_pins_2x2x1, 2, 2, 1, 2, 14>;
+using Setup3x5x3 = SetupSize<Vsetup_unit_pins_3x5x3, 3, 5, 3, 5, 16>;
+using Setup6x12x4 = SetupSize<Vsetup_unit_pins_6x12x4, 6, 12, 4, 12, 18>;
+const bool kSetupRegistered = register_setup_sizes<Setup2x2x1, Setup3x5x3, Setup6x12x4>();
+const bool kSetupForksRegistered = register_forks<Setup3x5x3, Setup6x12x4>();
+
+}  // namespace
+}  // namespace weft::pins
