@@ -5,6 +5,7 @@
 #include "base/diagnostics.h"
 #include "cosim/tdm/lockstep.h"
 #include "cosim/tdm/rtl_driver.h"
+#include "cosim/tdm/setup_blocks.h"
 #include "fabrics/tdm/model_data_path.h"
 
 namespace weft {
@@ -51,6 +52,20 @@ std::unique_ptr<SlotLutIf> TdmBlocks::slot_lut(const BlockSite& site) {
                                            compared_.add_pair(pair_name("slot_lut", which), *core));
 }
 
+std::unique_ptr<SwitchCircuitsIf> TdmBlocks::setup_unit(const BlockSite& site, const SetupSite& setup,
+                                                        SwitchAccess& access) {
+  const BlockChoice which = config_.tdm_switch.implementations(site.sw).setup_unit;
+  if (which.is_model()) return SetupBlockFactory::setup_unit(site, setup, access);
+  auto core = blocks_.setup_unit.of(which).make(*context_, site.path + ".setup_unit_rtl");
+  stand(*core, site, "setup_unit");
+  traceable_.push_back({site.sw, core.get(), nullptr});
+  if (which.implementation == Implementation::rtl) {
+    return std::make_unique<RtlCircuits>(site, setup, access, std::move(core));
+  }
+  LockstepCount& count = compared_.add_pair(pair_name("setup_unit", which), *core);
+  return std::make_unique<LockstepCircuits>(site, setup, access, std::move(core), count);
+}
+
 void TdmBlocks::trace(WaveFile& file, const std::vector<bool>& watched) {
   for (Traceable& t : traceable_) {
     if (!watched[t.sw]) continue;
@@ -89,6 +104,7 @@ void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::v
     };
     check(blocks.data_path, which.data_path);
     check(blocks.slot_lut, which.slot_lut);
+    if (config.setup.mode == SetupMode::in_network) check(blocks.setup_unit, which.setup_unit);
   }
 }
 

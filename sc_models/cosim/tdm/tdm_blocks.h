@@ -3,8 +3,9 @@
 //
 // rtl       the Verilated block alone stands in the network.
 // lockstep  the model drives the network; the RTL gets the same inputs, and every output of every cycle (data path) and
-//           every response (slot LUT) is compared. The first difference stops the run with time, place, inputs and both
-//           outputs.
+//           every response (slot LUT) is compared,
+//           and of a setup unit every access and every message. The first difference stops the run with time, place,
+//           inputs and both outputs.
 // All three give the same results to the bit.
 
 #include <memory>
@@ -27,6 +28,8 @@ class TdmBlocks final : public SetupBlockFactory {
 
   std::unique_ptr<DataPath> data_path(const BlockSite& site, DataPathClient& client) override;
   std::unique_ptr<SlotLutIf> slot_lut(const BlockSite& site) override;
+  std::unique_ptr<SwitchCircuitsIf> setup_unit(const BlockSite& site, const SetupSite& setup,
+                                               SwitchAccess& access) override;
 
   /// The Verilated blocks of the switches for which `watched` holds, to be put into a waveform.
   void trace(WaveFile& file, const std::vector<bool>& watched);
@@ -40,7 +43,7 @@ class TdmBlocks final : public SetupBlockFactory {
   struct Traceable {
     SwitchId sw;
     RtlBlock* block;
-    RtlDriver* driver;  // nullptr: slot LUT
+    RtlDriver* driver;  // nullptr: slot LUT, setup unit
     bool traced = false;
   };
   const TdmConfig& config_;

@@ -11,6 +11,7 @@
 #include "algorithms/slots/slot_table.h"
 #include "cosim/common/named_blocks.h"
 #include "cosim/common/rtl_block.h"
+#include "cosim/tdm/setup_rtl.h"
 
 namespace weft {
 
@@ -87,10 +88,18 @@ struct SlotLutBlock {
       make = make_slot_lut_rtl;
 };
 
+/// Blocks that can stand for the setup unit of a switch.
+struct SetupUnitBlock {
+  std::string module = "setup_unit";
+  RtlSize largest{kSetupRtlPorts, kSetupRtlSlots};
+  std::function<std::unique_ptr<SetupUnitRtl>(VerilatedContext&, const std::string& name)> make = make_setup_unit_rtl;
+};
+
 /// Blocks of FiC networks.
 struct TdmRtlBlocks {
   RtlBlocks<TdmSwitchBlock> data_path{"the data path", {}};
   RtlBlocks<SlotLutBlock> slot_lut{"the slot LUT", {}};
+  RtlBlocks<SetupUnitBlock> setup_unit{"the setup unit", {}};
 };
 
 }  // namespace weft

@@ -23,15 +23,21 @@ constexpr const char* kSlotsUsed =
     "frame it lies, so this can be more than N although a frame of N slots would do";
 
 std::string implementation_text(const TdmConfig& config) {
-  const auto both = [](const std::optional<BlockChoice>& lut, const std::optional<BlockChoice>& path) {
-    std::string out;
-    if (lut) out += "slot_lut " + to_string(*lut);
-    if (path) out += (out.empty() ? "" : ", ") + ("data_path " + to_string(*path));
-    return out;
+  std::string out;
+  const auto add = [&out](const char* block, const std::optional<BlockChoice>& choice) {
+    if (!choice) return;
+    if (!out.empty() && !out.ends_with(": ")) out += ", ";
+    out += fmt::format("{} {}", block, to_string(*choice));
   };
-  std::string out = both(config.tdm_switch.all.slot_lut, config.tdm_switch.all.data_path);
+  const SwitchImplementations& all = config.tdm_switch.all;
+  add("slot_lut", all.slot_lut);
+  add("data_path", all.data_path);
+  if (!all.setup_unit.is_model()) add("setup_unit", all.setup_unit);
   for (const SwitchInstances& i : config.tdm_switch.instances) {
-    out += fmt::format("; {}: {}", text_of(i.range), both(i.slot_lut, i.data_path));
+    out += fmt::format("; {}: ", text_of(i.range));
+    add("slot_lut", i.slot_lut);
+    add("data_path", i.data_path);
+    add("setup_unit", i.setup_unit);
   }
   return out;
 }

@@ -88,6 +88,8 @@ void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases,
   const bool rounds = raw.endpoints.value.collectives.value == CollectivesOver::circuits;
   warn_unused(setup.routes, in_network(raw) || rounds, "setup.routes" + no_effect, diagnostics);
   warn_unused(setup.tries, in_network(raw), "setup.tries" + no_effect, diagnostics);
+  warn_unused(raw.tdm_switch.value.setup_unit.value.implementation, in_network(raw), "switch.setup_unit" + no_effect,
+              diagnostics);
   if (!in_network(raw)) return;
   not_in_network(raw.phases, "phases", "circuits come and go by themselves; there are no phases", diagnostics);
   const std::string planned = "circuits find their slots in the network; a schedule of slots needs central or preset";

@@ -8,6 +8,7 @@ SwitchImplementations TdmSwitchConfig::implementations(SwitchId sw) const {
     if (sw < i.range.first || sw > i.range.last) continue;
     out.slot_lut = i.slot_lut.value_or(out.slot_lut);
     out.data_path = i.data_path.value_or(out.data_path);
+    out.setup_unit = i.setup_unit.value_or(out.setup_unit);
   }
   return out;
 }

@@ -35,12 +35,14 @@ inline constexpr auto kWords<SetupMode> = words("central", "preset", "in_network
 struct SwitchImplementations {
   BlockChoice slot_lut;
   BlockChoice data_path;
+  BlockChoice setup_unit;  ///< with setup in the network
 };
 
 struct SwitchInstances {
   SwitchRange range;
   std::optional<BlockChoice> slot_lut;
   std::optional<BlockChoice> data_path;
+  std::optional<BlockChoice> setup_unit;
 };
 
 struct TdmSwitchConfig {

@@ -24,9 +24,12 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
   }
   const RawBlock& lut = raw.slot_lut.value;
   const RawBlock& path = raw.data_path.value;
-  out.all = {block_choice(lut.implementation, lut.rtl), block_choice(path.implementation, path.rtl)};
+  const RawBlock& unit = raw.setup_unit.value;
+  out.all = {block_choice(lut.implementation, lut.rtl), block_choice(path.implementation, path.rtl),
+             block_choice(unit.implementation, unit.rtl)};
   bool lut_used = false;
   bool path_used = false;
+  bool unit_used = false;
   for (const auto& entry : raw.instances.value) {
     SwitchInstances instances;
     const auto range = parse_switch_range(entry.name, entry.where, "switch.instances", diagnostics);
@@ -37,10 +40,13 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
         block_exception(entry.value.slot_lut, out.all.slot_lut, at + ".slot_lut", lut_used, diagnostics);
     instances.data_path =
         block_exception(entry.value.data_path, out.all.data_path, at + ".data_path", path_used, diagnostics);
+    instances.setup_unit =
+        block_exception(entry.value.setup_unit, out.all.setup_unit, at + ".setup_unit", unit_used, diagnostics);
     out.instances.push_back(std::move(instances));
   }
   warn_unused_block(lut.rtl, out.all.slot_lut, lut_used, "switch.slot_lut", diagnostics);
   warn_unused_block(path.rtl, out.all.data_path, path_used, "switch.data_path", diagnostics);
+  warn_unused_block(unit.rtl, out.all.setup_unit, unit_used, "switch.setup_unit", diagnostics);
   return out;
 }
 

@@ -10,6 +10,7 @@ namespace {
 constexpr DataSize kMaxMessage{8LL * 1024 * 1024 * 1024 * 1024};
 
 constexpr const char* kCompared = "in every cycle";
+constexpr const char* kSetupCompared = "for every message";
 
 Section<RawRouting> routing_section() {
   Section<RawRouting> s("routing", "Routes of circuits.");
@@ -23,6 +24,9 @@ Section<RawSwitch> switch_section() {
                    block_exception_section("slot_lut", "The slot LUT of these switches.", kCompared, "switches"));
   instance.section("data_path", &RawInstance::data_path,
                    block_exception_section("data_path", "The data path of these switches.", kCompared, "switches"));
+  instance.section(
+      "setup_unit", &RawInstance::setup_unit,
+      block_exception_section("setup_unit", "The setup unit of these switches.", kSetupCompared, "switches"));
 
   Section<RawSwitch> s("switch", "The circuit switches; all are alike but for the exceptions in instances.");
   s.key("clock", &RawSwitch::clock, clock_type(), by_default("100MHz"),
@@ -40,6 +44,8 @@ Section<RawSwitch> switch_section() {
   s.section("slot_lut", &RawSwitch::slot_lut, block_section("slot_lut", "The slot LUT of all switches.", kCompared));
   s.section("data_path", &RawSwitch::data_path,
             block_section("data_path", "The data path of all switches.", kCompared));
+  s.section("setup_unit", &RawSwitch::setup_unit,
+            block_section("setup_unit", "The setup unit of all switches, with setup.mode in_network.", kSetupCompared));
   s.key("instances", &RawSwitch::instances, map_of("<switches>", instance.type()), by_default("{}"),
         "Exceptions by switch, such as 'sw[5]' or 'sw[0..3]'; later entries win over earlier ones.");
   return s;

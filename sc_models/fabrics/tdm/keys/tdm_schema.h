@@ -26,6 +26,7 @@ namespace weft {
 struct RawInstance {
   Given<RawBlock> slot_lut;
   Given<RawBlock> data_path;
+  Given<RawBlock> setup_unit;
 };
 
 struct RawSwitch {
@@ -38,6 +39,7 @@ struct RawSwitch {
   Given<CycleSpan> reconfiguration;
   Given<RawBlock> slot_lut;
   Given<RawBlock> data_path;
+  Given<RawBlock> setup_unit;
   Given<std::vector<Named<RawInstance>>> instances;
 };
 
