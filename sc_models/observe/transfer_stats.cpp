@@ -209,7 +209,7 @@ Table TransferStats::histogram() const {
 
 Table TransferStats::hops() const {
   std::vector<HopLatency> lengths;
-  for (std::size_t h = 0; h < by_hops_.size(); ++h) {
+  for (std::size_t h = 0; h < by_hops_.size() && h != HopCounts::kUnknown; ++h) {
     if (by_hops_[h].messages() > 0) lengths.push_back({h, by_hops_[h].figures(options_.tick)});
   }
   return hops_table(lengths);

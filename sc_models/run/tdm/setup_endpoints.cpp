@@ -11,6 +11,7 @@
 #include "run/lockstep_report.h"
 #include "run/tdm/program_phases_report.h"
 #include "run/tdm/setup_report.h"
+#include "run/tdm/setup_tables.h"
 #include "run/tdm/tdm_waves.h"
 
 namespace weft {
@@ -41,6 +42,7 @@ class BuiltSetup final : public BuiltCircuits {
 
   Fabric& fabric() override { return fabric_; }
   bool tells_pairs() const override { return true; }
+  std::optional<HopCounts> hops() const override { return setup_hops(plan_, platform_.graph().nodes()); }
   void shape_profile(ProfileShape& shape) const override { TdmProfile::shape(platform_.graph(), shape); }
   void record(NetworkProfile& profile) override {
     profile_ = std::make_unique<TdmProfile>(platform_.graph(), config_.tdm_switch.slots, profile);

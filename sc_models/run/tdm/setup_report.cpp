@@ -29,6 +29,8 @@ class SetupFigures {
     report.tables.push_back(services_table("Services", "The circuits of all flows are one service.", {all}));
     report.tables.push_back(histogram_table({{all.service, network_.runs().times().all().histogram().values()}},
                                             config_.tdm_switch.period));
+    if (Table hops = setup_hops(network_, config_.tdm_switch.period); !hops.rows.empty())
+      report.tables.push_back(std::move(hops));
   }
 
   void add(ReportData& report) {

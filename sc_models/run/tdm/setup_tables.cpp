@@ -1,6 +1,9 @@
 #include "run/tdm/setup_tables.h"
 
 #include <array>
+#include <map>
+#include <numeric>
+#include <utility>
 
 #include "observe/columns.h"
 
@@ -264,6 +267,38 @@ Table planned_flows(const SetupPlan& plan) {
                      "switches of the first; of a multicast the ways to its destinations, each from where it parts"},
                     [](const Row& r) { return route_text(*r.routes.front()); }}};
   return make_table({"flows", "Flows", "One line per flow."}, columns, rows);
+}
+
+Table setup_hops(const SetupNetwork& network, Duration period) {
+  std::map<std::uint32_t, LatencySums> sums;
+  for (std::uint32_t f = 0; f < network.plan().flows.size(); ++f) {
+    const CircuitRoute& route = *network.plan().routes[f].front();
+    for (std::size_t d = 0; d < route.destinations.size(); ++d) {
+      const LatencySums& latency = network.runs().times().latency(f, d);
+      if (latency.messages() > 0) sums[route.links_to(d)] += latency;
+    }
+  }
+  std::vector<HopLatency> lengths;
+  for (const auto& [hops, latency] : sums) lengths.push_back({hops, latency.figures(period)});
+  return hops_table(lengths);
+}
+
+std::optional<HopCounts> setup_hops(const SetupPlan& plan, std::uint32_t nodes) {
+  constexpr std::uint32_t kMostNodes = 4096;  // 16 MiB
+  if (nodes > kMostNodes) return std::nullopt;
+  std::vector<std::uint8_t> hops(std::size_t{nodes} * nodes, HopCounts::kUnknown);
+  for (std::size_t f = 0; f < plan.flows.size(); ++f) {
+    const CircuitRoute& route = *plan.routes[f].front();
+    for (std::size_t d = 0; d < route.destinations.size(); ++d) {
+      std::uint8_t& length = hops[std::size_t{route.source} * nodes + route.destinations[d]];
+      const std::uint32_t links = route.links_to(d);
+      if (links > HopCounts::kMost || (length != HopCounts::kUnknown && length != links)) return std::nullopt;
+      length = static_cast<std::uint8_t>(links);
+    }
+  }
+  std::vector<std::uint32_t> place_of(nodes);
+  std::iota(place_of.begin(), place_of.end(), 0);
+  return HopCounts(std::move(place_of), std::move(hops), nodes);
 }
 
 void add_setup_tables(const SetupNetwork& network, const CycleTimes& times, Cycle end, ReportData& report) {

@@ -1,7 +1,12 @@
 #pragma once
 // The tables of a run in which circuits come and go: flows, their destinations, circuits, changes of slots.
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "fabrics/tdm/setup/setup_network.h"
+#include "observe/profile/hop_counts.h"
 #include "observe/values.h"
 
 namespace weft {
@@ -29,5 +34,9 @@ inline Cycle dark_time(const FlowLog& log, Cycle end) {
 Table planned_flows(const SetupPlan& plan);
 /// After it.
 void add_setup_tables(const SetupNetwork& network, const CycleTimes& times, Cycle end, ReportData& report);
+/// Latency of all messages by the length of their routes.
+Table setup_hops(const SetupNetwork& network, Duration period);
+/// Lengths of the routes of all flows; nothing where two flows from one node to another differ, or for large networks.
+std::optional<HopCounts> setup_hops(const SetupPlan& plan, std::uint32_t nodes);
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <sstream>
 
@@ -104,6 +105,12 @@ TEST(SetupEndpoints, AreTheSameAsSourcesThatSendTheSame) {
   EXPECT_EQ(own.table("circuits").dump(1), through.table("circuits").dump(1));
   EXPECT_EQ(own.figure("run", "latency_mean"), through.figure("run", "latency_mean"));
   EXPECT_EQ(own.figure("run", "latency_max"), through.figure("run", "latency_max"));
+  EXPECT_EQ(own.table("hops").dump(1), through.table("hops").dump(1));
+  std::map<int, int> messages;
+  for (const auto& [from, to] : pairs) messages[std::abs(from % 4 - to % 4) + std::abs(from / 4 - to / 4)] += kMessages;
+  std::map<int, int> told;
+  for (const json& row : own.table("hops")) told[row["hops"]] = row["messages"];
+  EXPECT_EQ(told, messages);
 }
 
 void expect_conserved(const Outcome& run) {

@@ -53,6 +53,22 @@ void expect_balance(const Outcome& o) {
   EXPECT_EQ(by_flow, lost);
 }
 
+// A multicast counts at each of its destinations, by the length of the way there.
+TEST(SetupReport, LatencyByHops) {
+  const Outcome o = run_yaml(std::string(kLine) + R"(
+circuits: [ { flow: both, source: 1, destinations: [0, 3] }, { flow: near, source: 3, destination: 2, start: 50us } ]
+)");
+  ASSERT_EQ(o.error + o.failure, "");
+  const json hops = o.table("hops");
+  ASSERT_EQ(hops.size(), 2);
+  EXPECT_EQ(hops[0]["hops"], 1);
+  EXPECT_EQ(hops[0]["messages"], 20);
+  EXPECT_EQ(hops[1]["hops"], 2);
+  EXPECT_EQ(hops[1]["messages"], 10);
+  const double sum = hops[0]["latency_mean"].get<double>() * 20 + hops[1]["latency_mean"].get<double>() * 10;
+  EXPECT_NEAR(sum / 30, o.figure("run", "latency_mean").get<double>(), 1e-6);
+}
+
 TEST(SetupReport, EachFailureHasItsLine) {
   const Outcome o = run_yaml(std::string(kLine) + R"(
 circuits: [ { flow: across, source: 0, destination: 3 }, { flow: near, source: 0, destination: 1 } ]

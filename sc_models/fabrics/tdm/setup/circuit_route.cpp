@@ -28,6 +28,13 @@ std::vector<std::size_t> CircuitRoute::behind(SwitchId sw, PortId out) const {
   return found;
 }
 
+std::uint32_t CircuitRoute::links_to(std::size_t destination) const {
+  const auto ends_here = [host = destinations[destination]](const RouteBranch& b) { return b.host == host; };
+  return std::find_if(hops.begin(), hops.end(),
+                      [&](const RouteHop& h) { return std::any_of(h.branches.begin(), h.branches.end(), ends_here); })
+      ->depth;
+}
+
 std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const CircuitTree& tree) {
   auto route = std::make_shared<CircuitRoute>();
   route->source = tree.source;

@@ -45,6 +45,8 @@ struct CircuitRoute {
   std::size_t index_of(NodeId node) const;
   /// Destinations, by index, that words behind output `out` of switch `sw` are on their way to; none off the route.
   std::vector<std::size_t> behind(SwitchId sw, PortId out) const;
+  /// Links between switches on the way to a destination, by index.
+  std::uint32_t links_to(std::size_t destination) const;
 };
 
 std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const CircuitTree& tree);

@@ -27,7 +27,10 @@ class FlowListener {
 class MessageTimes {
  public:
   explicit MessageTimes(const std::vector<TimedFlow>& flows) : flows_(flows.size()) {
-    for (std::size_t f = 0; f < flows.size(); ++f) flows_[f].arrived.resize(flows[f].destinations.size());
+    for (std::size_t f = 0; f < flows.size(); ++f) {
+      flows_[f].arrived.resize(flows[f].destinations.size());
+      flows_[f].latency.resize(flows[f].destinations.size());
+    }
   }
 
   /// The source turns to the next message of a flow for the first time; it was generated in cycle `generated`.
@@ -40,7 +43,7 @@ class MessageTimes {
   void arrive(std::uint32_t flow, std::size_t destination, std::uint64_t message, Cycle head, Cycle first, Cycle last) {
     Flow& f = flows_[flow];
     const Cycle generated = f.generated[message - f.oldest];
-    f.latency.add(head - generated, first - head, last - first);
+    f.latency[destination].add(head - generated, first - head, last - first);
     all_.add(head - generated, first - head, last - first);
     f.arrived[destination] = message + 1;
     const std::uint64_t everywhere = *std::min_element(f.arrived.begin(), f.arrived.end());
@@ -50,7 +53,14 @@ class MessageTimes {
   /// Messages that are complete at a destination, by index.
   std::uint64_t arrived(std::uint32_t flow, std::size_t destination) const { return flows_[flow].arrived[destination]; }
   std::uint64_t begun(std::uint32_t flow) const { return flows_[flow].begun; }
-  const LatencySums& latency(std::uint32_t flow) const { return flows_[flow].latency; }
+  LatencySums latency(std::uint32_t flow) const {
+    LatencySums sums;
+    for (const LatencySums& l : flows_[flow].latency) sums += l;
+    return sums;
+  }
+  const LatencySums& latency(std::uint32_t flow, std::size_t destination) const {
+    return flows_[flow].latency[destination];
+  }
   const MessageLatency& all() const { return all_; }
 
  private:
@@ -59,7 +69,7 @@ class MessageTimes {
     std::uint64_t oldest = 0;            // that has not arrived everywhere
     std::uint64_t begun = 0;             // messages
     std::vector<std::uint64_t> arrived;  // messages, by destination
-    LatencySums latency;
+    std::vector<LatencySums> latency;    // by destination
   };
   std::vector<Flow> flows_;
   MessageLatency all_;
