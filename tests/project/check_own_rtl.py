@@ -168,6 +168,10 @@ PLACES = {
             "slot_lut: { implementation: I, rtl: late_lut } }\n"
             "circuits: [ { source: 3, destination: 5 }, { source: 1, destination: 7 } ]\nsources: { messages: 20 }\n",
             {"data_path (own_switch)", "slot_lut (late_lut)"}),
+    "setup": ("fabric: tdm\ntopology: { kind: mesh, dims: [3, 2] }\nswitch:\n  slots: 4\n  setup_unit: { implementation: I, rtl: own_setup }\n"
+              "setup: { mode: in_network, backoff: 10cycles }\nsources: { messages: 20 }\n"
+              "circuits: [ { source: 0, destinations: [2, 5] }, { source: 3, destination: 2, slots: 3 } ]\n",
+              {"setup_unit (own_setup)"}),
     "optweb": ("fabric: optweb\nnodes: 4\ninstances:\n  'node[1..2]':\n    sequencer: { implementation: I, rtl: own_sequencer }\n"
                "    stripe_address: { implementation: I, rtl: own_stripes }\n    link: { implementation: I, rtl: own_sync }\n"
                "program:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n",
@@ -249,6 +253,9 @@ def check_places():
 weft_add_block(own_switch PLACE data_path TOP tdm_switch SOURCES ${rtl}/tdm/tdm_switch.sv ${rtl}/tdm/slot_table.sv
                PARAMETERS Ports=5 Slots=8 Width=64)
 weft_add_block(late_lut PLACE slot_lut TOP late_lut SOURCES late_lut.sv ${rtl}/tdm/slot_lut.sv SIZES Rows=10 Slots=8 LATENCY 1)
+weft_add_block(own_setup PLACE setup_unit TOP setup_unit SOURCES ${rtl}/tdm/setup_unit.sv ${rtl}/tdm/circuit_records.sv
+               ${rtl}/tdm/drain_queue.sv ${rtl}/tdm/release_table.sv
+               PARAMETERS Ports=5 Slots=4 Circuits=20 KeyW=64 TimeW=64 WordW=64 InfoW=32)
 weft_add_block(late_dtable PLACE dtable TOP late_dtable SOURCES late_dtable.sv ${rtl}/packet/dtable.sv
                SIZES NumSl=16 NumEntries=64 WeightW=16 SizeW=16 CountW=17 LATENCY 1)
 weft_add_block(late_drr PLACE drr TOP late_drr SOURCES late_drr.sv ${rtl}/packet/drr.sv
@@ -265,7 +272,7 @@ weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURC
 """)
     call("cmake", "--build", "build", "-j", "2", folder=folder)
     plugins = [word for file in sorted((folder / "build").glob("lib*.so")) for word in ("--plugin", file)]
-    expect(len(plugins) == 18, f"{len(plugins) // 2} plug-ins instead of 9")
+    expect(len(plugins) == 20, f"{len(plugins) // 2} plug-ins instead of 10")
     for name, (yaml, blocks) in PLACES.items():
         reports = {}
         for implementation in ("model", "rtl", "lockstep"):
@@ -356,4 +363,4 @@ for check in (check_example, check_router, check_places, check_misfits, check_vh
         failures.append(f"{check.__name__}: {error!r}")
 if failures:
     sys.exit("\n\n".join(failures))
-print("own_scheduler, own_router, eight places, misfits, own_vhdl: all as expected")
+print("own_scheduler, own_router, ten places, misfits, own_vhdl: all as expected")

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include "cosim/common/fst_wave_file.h"
 
 #include "base/diagnostics.h"
@@ -38,15 +39,17 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, Observe
   const Graph& graph = platform.graph();
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     const SwitchImplementations which = platform.config().tdm_switch.implementations(sw);
-    const auto scope = [&](const auto& kind, const BlockChoice& choice) {
+    const auto scope = [&](const auto& kind, const BlockChoice& choice, std::optional<RtlSize> compiled) {
       if (choice.is_model()) return RtlScope();
       const auto& block = kind.of(choice);
-      const RtlSize size =
-          choice.rtl.empty() ? compiled_rtl_size(graph.ports(sw), platform.config().tdm_switch.slots) : block.largest;
+      const RtlSize size = choice.rtl.empty() && compiled ? *compiled : block.largest;
       return RtlScope{block.module, size.ports, size.slots};
     };
     const TdmRtlBlocks& own = platform.blocks();
-    rtl_.push_back({scope(own.data_path, which.data_path), scope(own.slot_lut, which.slot_lut)});
+    const RtlSize compiled = compiled_rtl_size(graph.ports(sw), platform.config().tdm_switch.slots);
+    const bool set_up = platform.config().setup.mode == SetupMode::in_network;
+    rtl_.push_back({scope(own.data_path, which.data_path, compiled), scope(own.slot_lut, which.slot_lut, compiled),
+                    set_up ? scope(own.setup_unit, which.setup_unit, {}) : RtlScope()});
   }
   blocks.trace(*file_, platform.select(platform.config().observe.waves.switches));
   file_->open();

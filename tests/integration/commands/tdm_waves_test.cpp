@@ -164,6 +164,28 @@ TEST_F(Waves, LimitedToSwitchesAndTime) {
   EXPECT_GT(busy, 20U);
 }
 
+// The pins of the setup unit, with what it has worked on last in a cycle: every row of the view is in the file, and every
+// kind of message comes.
+TEST(SetupWaves, ShowTheSetupUnit) {
+  const ScratchFolder folder;
+  const ProgramResult r = weft({"run", source_dir() + "/configs/tdm/setup_unit_lockstep.yaml", "--out", folder.path("out"),
+                                "--waves", folder.path("waves.fst"), "--set", "observe.waves.until=20us"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  const Vcd vcd = read_fst(folder.path("waves.fst"));
+  const std::string pins = "tdm.sw[0].setup_unit_rtl.setup_unit.";
+  std::set<std::uint64_t> kinds;
+  for (const VcdChange& c : vcd.signal(pins + "msg_kind_i").changes) kinds.insert(std::stoul(c.value, nullptr, 2));
+  EXPECT_GE(kinds.size(), 5U);
+  std::istringstream view(slurp(folder.path("waves.gtkw")));
+  std::size_t rows = 0;
+  for (std::string line; std::getline(view, line);) {
+    if (line.find(pins) != 0) continue;
+    ++rows;
+    EXPECT_TRUE(vcd.has(line.substr(0, line.find('[', pins.size())))) << line;
+  }
+  EXPECT_EQ(rows, 5U);
+}
+
 // Models only: no RTL in the file, and the same words.
 TEST_F(Waves, WithoutRtl) {
   run();

@@ -175,6 +175,15 @@ std::string TdmWaveView::switch_group(const Switch& s, const SwitchRtl& rtl) con
     out += gtkw_row(kGtkwBit, "rtl lut rsp_ok_o", pins + "rsp_ok_o");
     out += gtkw_row(kGtkwHex, "rtl lut rsp_free_o", fmt::format("{}rsp_free_o[{}:0]", pins, block.slots - 1));
   }
+  if (const RtlScope& block = rtl.setup_unit; !block.module.empty()) {
+    const std::string pins = path + ".setup_unit_rtl." + block.module + ".";
+    // Of its cycles within one of the network the last is shown: what it has worked on, and sent, last.
+    out += gtkw_row(kGtkwDecimal, "rtl setup cmd_op_i", pins + "cmd_op_i[1:0]");
+    out += gtkw_row(kGtkwDecimal, "rtl setup msg_kind_i", pins + "msg_kind_i[2:0]");
+    out += gtkw_row(kGtkwHex, "rtl setup msg_key_i", pins + "msg_key_i[63:0]");
+    out += gtkw_row(kGtkwDecimal, "rtl setup snd_kind_o", pins + "snd_kind_o[2:0]");
+    out += gtkw_row(kGtkwHex, "rtl setup snd_slots_o", fmt::format("{}snd_slots_o[{}:0]", pins, block.slots - 1));
+  }
   return out + gtkw_end_group(path);
 }
 

@@ -29,6 +29,7 @@ struct RtlScope {
 struct SwitchRtl {
   RtlScope data_path;
   RtlScope slot_lut;
+  RtlScope setup_unit;
 };
 
 class TdmWaveView final : public TdmObserver {
