@@ -158,7 +158,7 @@ def violations(root: pathlib.Path):
             yield f"sc_models/README.md: 'To add' has no line for: {kind.name}"
         used = {}
         for constant in constants:
-            homes = [(path, m.group(1)) for path, text in code.items()
+            homes = [(path, m.group(1)) for path, text in code.items() if constant in text
                      for m in re.finditer(kind.record.format(constant), text)]
             if len(homes) != 1:
                 yield f"check_additions.py: {len(homes)} records for {constant}"
@@ -177,8 +177,9 @@ def violations(root: pathlib.Path):
             elif word not in kind.common:
                 named += rf"|\b{word}\b"
             named = re.compile(named)
+            parts = {constant, word, word.upper(), word.capitalize()}  # to search for them first is much faster
             for path, text in code.items():
-                if path in own or not named.search(text):
+                if path in own or not any(part in text for part in parts) or not named.search(text):
                     continue
                 used.setdefault(path, set()).add(word)
                 if word not in kind.exceptions.get(path, "").split():

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <sstream>
 #include <tuple>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 #include "support/slot_trace.h"
@@ -164,12 +166,13 @@ TEST_F(Waves, LimitedToSwitchesAndTime) {
   EXPECT_GT(busy, 20U);
 }
 
-// The pins of the setup unit, with what it has worked on last in a cycle: every row of the view is in the file, and every
-// kind of message comes.
+// The pins of the setup unit, with what it has worked on last in a cycle: every row of the view is in the file, and
+// every kind of message comes.
 TEST(SetupWaves, ShowTheSetupUnit) {
   const ScratchFolder folder;
-  const ProgramResult r = weft({"run", source_dir() + "/configs/tdm/setup_unit_lockstep.yaml", "--out", folder.path("out"),
-                                "--waves", folder.path("waves.fst"), "--set", "observe.waves.until=20us"});
+  const ProgramResult r =
+      weft({"run", source_dir() + "/configs/tdm/setup_unit_lockstep.yaml", "--out", folder.path("out"), "--waves",
+            folder.path("waves.fst"), "--set", "observe.waves.until=20us"});
   ASSERT_EQ(r.status, 0) << r.err;
   const Vcd vcd = read_fst(folder.path("waves.fst"));
   const std::string pins = "tdm.sw[0].setup_unit_rtl.setup_unit.";
