@@ -59,7 +59,7 @@ int optweb_cost(const OptwebCostArguments& arguments) {
   say("{}\n{}\n{}", config.title, summary_text(report), optweb_cost_text(config));
   say("\nresults in {}/\n", folder->path().string());
   say("  {:<28} open in a browser\n", "report.html");
-  say("  {:<28} for programs: costs, parts, wiring, dragonflies\n", "report.json, *.csv");
+  say("  {:<28} for programs: costs, parts, sensitivity, wiring, light\n", "report.json, *.csv");
   for (const CostPicture& p : pictures) say("  {:<28} {}\n", p.name + ".svg", p.meaning);
   return kDone;
 }

@@ -227,6 +227,33 @@ Type<std::uint64_t> percentage_type(int decimals, std::uint64_t min, std::uint64
           }};
 }
 
+Type<std::int64_t> unit_decimal_type(const std::string& unit, int decimals, std::int64_t min, std::int64_t max) {
+  const auto text_of = [&](std::int64_t v) {
+    return (v < 0 ? "-" : "") + decimal_text(static_cast<std::uint64_t>(v < 0 ? -v : v), decimals) + unit;
+  };
+  const std::string range = fmt::format("{} to {}", text_of(min), text_of(max));
+  const std::string what =
+      fmt::format("a number of {} from {} with at most {} decimal{}", unit, range, decimals, decimals == 1 ? "" : "s");
+  TypeInfo info =
+      named("number of " + unit, phrase_form(fmt::format("^-?([0-9]+\\.?[0-9]*|\\.[0-9]+) ?{}$", unit)), range);
+  info.units = unit;
+  return {std::move(info),
+          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::int64_t> {
+            const Read text = read_scalar(node, path, what, diagnostics);
+            if (!text) return std::nullopt;
+            if (text->ends_with(unit)) {
+              const std::size_t sign = text->starts_with('-') ? 1 : 0;
+              std::string digits = text->substr(sign, std::max(text->size() - unit.size(), sign) - sign);
+              if (digits.ends_with(' ')) digits.pop_back();
+              const std::optional<std::uint64_t> size = parse_decimal(digits, decimals);
+              const std::int64_t value = static_cast<std::int64_t>(size.value_or(0)) * (sign != 0 ? -1 : 1);
+              if (size && value >= min && value <= max) return value;
+            }
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
+            return std::nullopt;
+          }};
+}
+
 Type<CycleSpan> cycle_span_type(Cycle min, Duration longest) {
   const CycleSpan low{true, min};
   const std::string range = fmt::format("{} to {} (durations to {}, rounded up to whole cycles)", to_string(low),

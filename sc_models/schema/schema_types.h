@@ -61,6 +61,8 @@ Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t 
 Type<std::int64_t> signed_decimal_type(int decimals, std::uint64_t most);
 /// A share such as 2.5%, in 10^-decimals of a percent.
 Type<std::uint64_t> percentage_type(int decimals, std::uint64_t min, std::uint64_t max);
+/// A decimal number with a sign and this unit, such as -9.7dBm, in 10^-decimals; the limits too.
+Type<std::int64_t> unit_decimal_type(const std::string& unit, int decimals, std::int64_t min, std::int64_t max);
 /// Cycles or a duration of at most `longest`, a second unless told otherwise.
 Type<CycleSpan> cycle_span_type(Cycle min, Duration longest = Duration{1'000'000'000'000});
 /// One of the words; the result is its index.

@@ -1,6 +1,11 @@
 #include "algorithms/optweb/cost.h"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <numeric>
+
+#include "base/diagnostics.h"
 
 namespace weft::optweb {
 namespace {
@@ -78,6 +83,78 @@ std::optional<double> wiring_cost(const OptwebCostConfig& config, Wiring wiring,
       return optics_per_gbps(config) * gbps(config) * static_cast<double>(nodes);
   }
   return std::nullopt;
+}
+
+bool full_mesh_possible(const OptwebCostConfig& config) {
+  return config.nodes - 1 <= config.links && config.nodes <= kMostPlannedNodes;
+}
+
+std::optional<LightPlan> planned_light(const OptwebCostConfig& config) {
+  if (!full_mesh_possible(config)) return std::nullopt;
+  LightPlan plan = light_plan(config.light, config.nodes, config.node_bandwidth);
+  if (const std::string fault = light_plan_fault(config.light, plan); !fault.empty()) {
+    throw RunError("wavelength plan: " + fault);
+  }
+  return plan;
+}
+
+std::vector<CostMove> cost_moves(const OptwebCostConfig& config) {
+  struct Input {
+    std::string key;
+    std::function<std::uint64_t*(OptwebCostConfig&)> value;
+    std::uint64_t most = ~std::uint64_t{0};
+  };
+  std::vector<Input> inputs{{"packet_network", [](OptwebCostConfig& c) { return &c.packet_network; }},
+                            {"transceiver", [](OptwebCostConfig& c) { return &c.transceiver; }}};
+  if (config.optics) {
+    inputs.push_back({"optics", [](OptwebCostConfig& c) { return &*c.optics; }});
+  } else {
+    for (std::size_t i = 0; i < config.parts.size(); ++i) {
+      inputs.push_back({"parts." + config.parts[i].name, [i](OptwebCostConfig& c) { return &c.parts[i].price; }});
+    }
+  }
+  inputs.push_back({"fpga.price", [](OptwebCostConfig& c) { return &c.fpga_price; }});
+  inputs.push_back({"fpga.share", [](OptwebCostConfig& c) { return &c.fpga_share; }, static_cast<std::uint64_t>(kPpm)});
+  inputs.push_back({"fibre", [](OptwebCostConfig& c) { return &c.fibre; }});
+
+  std::vector<CostMove> out;
+  for (const Input& input : inputs) {
+    OptwebCostConfig changed = config;
+    const std::uint64_t value = *input.value(changed);
+    const auto moved = [&](double factor) {
+      const auto to = static_cast<std::uint64_t>(std::llround(static_cast<double>(value) * factor));
+      *input.value(changed) = std::min(to, input.most);
+      return value == 0 ? 1 : static_cast<double>(*input.value(changed)) / static_cast<double>(value);
+    };
+    const double share = static_cast<double>(config.change) / kPpm;
+    CostMove& move = out.emplace_back();
+    move.key = input.key;
+    move.low = moved(1 - share);
+    move.at_low = network_costs(changed)[1];
+    move.crossing_low = wiring_crossing(changed);
+    move.high = moved(1 + share);
+    move.at_high = network_costs(changed)[1];
+    move.crossing_high = wiring_crossing(changed);
+  }
+  return out;
+}
+
+double pieces_in_plan(const OptwebCostConfig& config, const LightPlan& plan, const std::string& part) {
+  double sum = 0;
+  for (const LightStage& s : light_path(config.light)) sum += s.part == part ? light_pieces(s, plan) : 0;
+  return sum;
+}
+
+std::optional<double> plan_per_gbps(const OptwebCostConfig& config, const LightPlan& plan) {
+  double sum = 0;
+  for (const LightStage& s : light_path(config.light)) {
+    if (s.part.empty()) continue;
+    const auto part =
+        std::find_if(config.parts.begin(), config.parts.end(), [&](const OptwebPart& p) { return p.name == s.part; });
+    if (part == config.parts.end()) return std::nullopt;
+    sum += dollars(part->price) * light_pieces(s, plan);
+  }
+  return sum / gbps(config);
 }
 
 std::optional<double> wiring_crossing(const OptwebCostConfig& config) {

@@ -12,8 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/optweb/optics/light_config.h"
+#include "algorithms/optweb/optics/light_plan.h"
 #include "algorithms/optweb/optweb_config.h"
 #include "base/units.h"
+#include "base/words.h"
 
 namespace weft {
 
@@ -22,6 +25,20 @@ struct OptwebPart {
   std::string name;
   std::uint64_t price = 0;     ///< cents a piece
   std::uint64_t per_node = 0;  ///< pieces per node, thousandths
+};
+
+/// Where a figure comes from: stated by the paper, fitted to a result that the paper states, literature or a vendor's
+/// data, chosen by Weft, given by the user.
+enum class CostOrigin { stated, fitted, literature, ours, given };
+template <>
+inline constexpr auto kWords<CostOrigin> = words("stated", "fitted", "literature", "ours", "given");
+
+/// A figure that results follow from.
+struct CostInput {
+  std::string key;
+  std::string value;  ///< as text
+  CostOrigin origin = CostOrigin::given;
+  std::string source;
 };
 
 /// Prices and parts of a network, as `weft optweb cost` reads them. The defaults are the figures of the paper,
@@ -42,6 +59,9 @@ struct OptwebCostConfig {
   std::optional<std::uint64_t> direct_fibre;  ///< cents per fibre of direct wiring
   std::uint32_t most_nodes = 0;               ///< end of the curves
   std::uint32_t links = 0;                    ///< k, links of an FPGA in a dragonfly
+  std::uint64_t change = 0;                   ///< of each input in the sensitivity table, ppm
+  LightConfig light;
+  std::vector<CostInput> inputs;
 };
 
 }  // namespace weft
@@ -70,6 +90,31 @@ struct NetworkCost {
 /// Cost per Gb/s of the packet network, and of OPTWEB with W-OH, P-OH and, with a price for its fibres, direct wiring;
 /// last W-OH with the FPGA charged by the logic that the network uses.
 std::vector<NetworkCost> network_costs(const OptwebCostConfig& config);
+
+/// Most nodes for which a wavelength plan is made.
+inline constexpr std::uint32_t kMostPlannedNodes = 256;
+/// Whether FPGAs have the links of a full mesh, which is small enough for a plan.
+bool full_mesh_possible(const OptwebCostConfig& config);
+/// The wavelength plan, if the full mesh is possible.
+std::optional<LightPlan> planned_light(const OptwebCostConfig& config);
+
+/// Totals of a configuration in which one input has another value.
+struct CostMove {
+  std::string key;
+  double low = 0;  ///< the input, as a part of its value
+  double high = 0;
+  NetworkCost at_low;  ///< OPTWEB with W-OH
+  NetworkCost at_high;
+  std::optional<double> crossing_low;
+  std::optional<double> crossing_high;
+};
+/// Each input that the cost depends on, changed by `config.change` down and up; a share stays within the device.
+std::vector<CostMove> cost_moves(const OptwebCostConfig& config);
+
+/// Pieces per node of a part in the path of the light.
+double pieces_in_plan(const OptwebCostConfig& config, const LightPlan& plan, const std::string& part);
+/// $ per Gb/s of the parts in the path of the light, as many as the plan needs. None without a price for one of them.
+std::optional<double> plan_per_gbps(const OptwebCostConfig& config, const LightPlan& plan);
 
 /// $ per Gb/s of W-OH's shared optics: as stated, or the sum of the parts.
 double optics_per_gbps(const OptwebCostConfig& config);

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "schema/document.h"
 #include "schema/schema_types.h"
+#include "studies/cost/cost_origins.h"
+#include "studies/cost/light_keys.h"
 
 namespace weft {
 namespace {
@@ -39,6 +42,9 @@ struct RawCost {
   Given<std::uint64_t> direct_fibre;
   Given<std::uint32_t> most_nodes;
   Given<std::uint32_t> links;
+  Given<std::uint64_t> change;
+  Given<RawCostOrigins> origins;
+  Given<RawLight> light;
 };
 
 Type<std::uint64_t> dollars() { return decimal_type(2, 0, kMostCents); }
@@ -82,7 +88,47 @@ Section<RawCost> cost_section() {
         "Largest number of nodes in the curves.");
   s.key("links", &RawCost::links, whole<std::uint32_t>(1, kMostNodes), by_default("64"),
         "k, links of an FPGA, for the sizes of dragonflies.");
+  s.key("change", &RawCost::change, percentage_type(4, 0, kWhole), by_default("20%"),
+        "Change of each input, down and up, in the sensitivity table.");
+  s.key("origins", &RawCost::origins, list_of(cost_origin_section().type(), 0, kAnyCount), by_default("[]"),
+        "Origins of the figures in this file; those of the defaults are known.");
+  s.section("light", &RawCost::light, light_section());
   return s;
+}
+
+std::string unit_text(std::int64_t value, int decimals, const char* unit) {
+  return (value < 0 ? "-" : "") + decimal_text(static_cast<std::uint64_t>(value < 0 ? -value : value), decimals) + unit;
+}
+
+// The figures that results follow from.
+std::vector<CostFigure> figures_of(const RawCost& raw) {
+  const auto money = [](const Given<std::uint64_t>& v, const char* unit) { return decimal_text(v.value, 2) + unit; };
+  const RawFpga& fpga = raw.fpga.value;
+  const RawLight& light = raw.light.value;
+  std::vector<CostFigure> out{{"node_bandwidth", &raw.node_bandwidth, to_string(raw.node_bandwidth.value)},
+                              {"packet_network", &raw.packet_network, money(raw.packet_network, " $/(Gb/s)")},
+                              {"transceiver", &raw.transceiver, money(raw.transceiver, " $/(Gb/s)")}};
+  if (raw.optics.given) out.push_back({"optics", &raw.optics, money(raw.optics, " $/(Gb/s)")});
+  out.push_back({"parts", &raw.parts, fmt::format("{} parts", raw.parts.value.size())});
+  out.push_back({"fpga.price", &fpga.price, money(fpga.price, " $")});
+  out.push_back({"fpga.share", &fpga.share, decimal_text(fpga.share.value, 6)});
+  out.push_back({"fpga.alms", &fpga.alms, decimal_text(fpga.alms.value, 6)});
+  out.push_back({"fibre", &raw.fibre, money(raw.fibre, " $")});
+  if (raw.direct_fibre.given) out.push_back({"direct_fibre", &raw.direct_fibre, money(raw.direct_fibre, " $")});
+  out.push_back({"links", &raw.links, std::to_string(raw.links.value)});
+  out.push_back({"light.lane", &light.lane, to_string(light.lane.value)});
+  out.push_back({"light.first", &light.first, unit_text(light.first.value, 4, "THz")});
+  out.push_back({"light.spacing", &light.spacing, unit_text(light.spacing.value, 1, "GHz")});
+  out.push_back({"light.band", &light.band, unit_text(light.band.value, 2, "nm")});
+  out.push_back({"light.launch", &light.launch, unit_text(light.launch.value, 2, "dBm")});
+  out.push_back({"light.sensitivity", &light.sensitivity, unit_text(light.sensitivity.value, 2, "dBm")});
+  out.push_back({"light.overload", &light.overload, unit_text(light.overload.value, 2, "dBm")});
+  out.push_back({"light.margin", &light.margin, unit_text(light.margin.value, 2, "dB")});
+  out.push_back({"light.edge_loss", &light.edge_loss, unit_text(light.edge_loss.value, 2, "dB")});
+  out.push_back({"light.shortest", &light.shortest, unit_text(light.shortest.value, 2, "m")});
+  out.push_back({"light.longest", &light.longest, unit_text(light.longest.value, 2, "m")});
+  out.push_back({"light.fibre_loss", &light.fibre_loss, unit_text(light.fibre_loss.value, 2, "dB/km")});
+  return out;
 }
 
 template <class T>
@@ -108,6 +154,14 @@ OptwebCostConfig resolve(const RawCost& raw, Diagnostics& diagnostics) {
   out.direct_fibre = if_given(raw.direct_fibre);
   out.most_nodes = raw.most_nodes.value;
   out.links = raw.links.value;
+  out.change = raw.change.value;
+  out.inputs = cost_inputs(figures_of(raw), raw.origins.value, diagnostics);
+  if (const auto light = resolve_light(raw.light.value, diagnostics); light && diagnostics.ok()) {
+    out.light = *light;
+    if (optweb::full_mesh_possible(out)) {
+      check_light(*light, raw.light, out.nodes, out.node_bandwidth, diagnostics);
+    }
+  }
   if (raw.nodes.valid && raw.links.valid && out.nodes - 1 > out.links) {
     diagnostics.warning(raw.nodes.given ? raw.nodes.where : raw.links.where,
                         fmt::format("nodes: {} fully connected nodes need {} links each, an FPGA has {} ('links')",

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "observe/columns.h"
 #include "observe/values.h"
+#include "studies/cost/light_report.h"
 
 namespace weft {
 namespace {
@@ -78,9 +81,9 @@ Table cost_table(const std::vector<NetworkCost>& costs) {
   return make_table({"costs", "Costs", "Cost per Gb/s of each network, part by part."}, columns, rows);
 }
 
-Table parts_table(const OptwebCostConfig& config) {
+Table parts_table(const OptwebCostConfig& config, const std::optional<optweb::LightPlan>& plan) {
   using Row = OptwebPart;
-  const Columns<Row> columns{
+  Columns<Row> columns{
       {{"part", "", "part"}, &Row::name},
       {{"price", "$", "a piece"}, [](const Row& p) { return static_cast<double>(p.price) / 100; }},
       {{"per_node", "1", "pieces per node"}, [](const Row& p) { return static_cast<double>(p.per_node) / 1000; }},
@@ -89,6 +92,10 @@ Table parts_table(const OptwebCostConfig& config) {
          one.parts = {p};
          return optweb::parts_per_gbps(one);
        }}};
+  if (plan) {
+    columns.push_back({{"in_plan", "1", "pieces per node in the path of the light (table light_stages)"},
+                       [&](const Row& p) { return optweb::pieces_in_plan(config, *plan, p.name); }});
+  }
   return make_table({"parts", "Shared optics of W-OH", "The parts by price and number; their sum is parts_sum."},
                     columns, config.parts);
 }
@@ -195,20 +202,29 @@ Chart fibres_chart(const OptwebCostConfig& config) {
 
 ReportData optweb_cost_report(const OptwebCostConfig& config) {
   const std::vector<NetworkCost> costs = optweb::network_costs(config);
+  const std::optional<optweb::LightPlan> plan = optweb::planned_light(config);
   ReportData out;
   out.title = config.title;
   out.config_file = config.file;
   out.has_seed = false;
   out.implementation = "cost model";
   out.sections = {cost_figures(config, costs), wiring_figures(config)};
-  out.tables = {cost_table(costs), parts_table(config), wiring_table(config), dragonfly_table(config)};
+  out.tables = {cost_table(costs),    parts_table(config, plan), sensitivity_table(config),
+                inputs_table(config), wiring_table(config),      dragonfly_table(config)};
+  if (plan) {
+    out.sections.push_back(light_figures(config, *plan));
+    for (Table& t : light_tables(config, *plan)) out.tables.push_back(std::move(t));
+  } else {
+    out.notes.push_back("no wavelength plan: the network is no full mesh of its FPGAs, or too large for one");
+  }
   return out;
 }
 
 std::vector<CostPicture> optweb_cost_pictures(const OptwebCostConfig& config) {
   return {{"cost", "cost per Gb/s by parts", cost_chart(config, optweb::network_costs(config))},
           {"wiring_cost", "cost of the wiring over the number of nodes", wiring_chart(config)},
-          {"fibres", "fibres over the number of nodes", fibres_chart(config)}};
+          {"fibres", "fibres over the number of nodes", fibres_chart(config)},
+          {"light", "spare power of the weakest link over the number of nodes", light_chart(config)}};
 }
 
 std::string optweb_cost_text(const OptwebCostConfig& config) {
@@ -230,6 +246,7 @@ std::string optweb_cost_text(const OptwebCostConfig& config) {
                        optweb::fibres(Wiring::w_oh, n), *optweb::wiring_cost(config, Wiring::p_oh, n),
                        *optweb::wiring_cost(config, Wiring::w_oh, n));
   }
+  if (const auto plan = optweb::planned_light(config)) out += light_text(config, *plan);
   return out;
 }
 

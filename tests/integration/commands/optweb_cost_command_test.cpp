@@ -23,13 +23,37 @@ TEST(OptwebCost, ThePapersPrices) {
       r.out,
       AllOf(HasSubstr("optweb                       5.5 $/(Gb/s)"), HasSubstr("saving                       38.889 %"),
             HasSubstr("fibres direct                992"), HasSubstr("dragonfly nodes              968")));
-  for (const char* file : {"report.json", "report.html", "costs.csv", "parts.csv", "wiring.csv", "dragonflies.csv"}) {
+  for (const char* file :
+       {"report.json", "report.html", "costs.csv", "parts.csv", "wiring.csv", "dragonflies.csv", "sensitivity.csv",
+        "inputs.csv", "light_stages.csv", "light_fibres.csv", "light_links.csv"}) {
     EXPECT_TRUE(fs::exists(folder.path(std::string("out/") + file))) << file;
   }
-  for (const char* picture : {"cost", "wiring_cost", "fibres"}) {
+  for (const char* picture : {"cost", "wiring_cost", "fibres", "light"}) {
     EXPECT_THAT(slurp(folder.path(std::string("out/") + picture + ".svg")), HasSubstr("</svg>"));
   }
   EXPECT_THAT(slurp(folder.path("out/wiring.csv")), HasSubstr("\n32,992,992,64,,75392,76800,yes\n"));
+}
+
+TEST(OptwebCost, WhoSendsWhichWavelengthToWhom) {
+  const ScratchFolder folder;
+  const ProgramResult r =
+      weft({"optweb", "cost", "--set", "nodes=4", "--set", "node_bandwidth=100Gb/s", "--out", folder.path("out")});
+  ASSERT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("       1    3    -    1    2\n"));  // node 1 reaches node 0 with wavelength 3
+  EXPECT_THAT(slurp(folder.path("out/light_fibres.csv")),
+              AllOf(HasSubstr("\n1 out,node 1,hub input 1,3,3>0 1>2 2>3\n"),
+                    HasSubstr("\n0 in,hub output 0,node 0,3,3<1 2<2 1<3\n")));
+  EXPECT_THAT(slurp(folder.path("out/inputs.csv")), HasSubstr("\nfibre,76 $,fitted,"));
+}
+
+TEST(OptwebCost, ABudgetThatDoesNotCloseIsRefused) {
+  const ScratchFolder folder;
+  const ProgramResult r = weft({"optweb", "cost", source_dir() + "/configs/optweb/cost.yaml", "--set",
+                                "light.sensitivity=-4dBm", "--out", folder.path("out")});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, AllOf(HasSubstr("cost.yaml:24:1: error: light: the power budget does not close"),
+                           HasSubstr("1.92 dB are missing; ")));
+  EXPECT_FALSE(fs::exists(folder.path("out")));
 }
 
 TEST(OptwebCost, FilesAndOverrides) {
