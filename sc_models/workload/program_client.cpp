@@ -15,7 +15,7 @@ ProgramClient::ProgramClient(const ProgramsConfig& config, std::uint64_t seed, E
       client_(endpoints.attach(*this)),
       executor_(config.programs,
                 {config.nodes, config.send_overhead, config.receive_overhead, config.combine_bits, config.combine,
-                 std::move(part.here), config.phased},
+                 std::move(part.here), config.phased, config.algorithms},
                 *this),
       agenda_(executor_, std::move(over), part.ranks) {
   step_.assign(config.nodes, kPresentStep);

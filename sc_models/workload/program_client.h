@@ -29,6 +29,7 @@ struct ProgramsConfig {
   Cycle combine = 0;                                    ///< reductions: time to combine
   std::uint64_t combine_bits = 8;                       ///< so much
   const collectives::PhasedPrograms* phased = nullptr;  ///< collectives over circuits; null: messages
+  collectives::CollectiveAlgorithms algorithms{};       ///< of collectives that become messages
 };
 
 /// The programs that this process runs.

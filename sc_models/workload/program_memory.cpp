@@ -18,8 +18,9 @@ constexpr std::uint64_t kBytesOfPacket = 130;
 }  // namespace
 
 void need_program_memory(const std::vector<NodeProgram>& programs,
-                         const std::function<std::uint64_t(std::uint64_t bytes)>& packets) {
-  const collectives::InFlightEstimate most = collectives::messages_at_once(programs);
+                         const std::function<std::uint64_t(std::uint64_t bytes)>& packets,
+                         const collectives::CollectiveAlgorithms& algorithms) {
+  const collectives::InFlightEstimate most = collectives::messages_at_once(programs, algorithms);
   if (most.instruction == nullptr) return;
   const ProgramInstruction& in = *most.instruction;
   need_memory(most.messages * (kBytesOfMessage + packets(in.bytes) * kBytesOfPacket), in.where,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/collectives/algorithms.h"
 #include "algorithms/collectives/program.h"
 #include "schema/document.h"
 #include "schema/schema.h"
@@ -196,7 +197,8 @@ std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms&
 /// Throws InputError when the messages that programs have under way at once need more memory than may be used.
 /// `packets`: of a message, as far as the network keeps something for each of them (program_memory.cpp).
 void need_program_memory(const std::vector<NodeProgram>& programs,
-                         const std::function<std::uint64_t(std::uint64_t bytes)>& packets);
+                         const std::function<std::uint64_t(std::uint64_t bytes)>& packets,
+                         const collectives::CollectiveAlgorithms& algorithms = {});
 
 /// Common part of instructions that a fabric writes itself: all nodes, addresses and size of `raw.buffers`.
 ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,

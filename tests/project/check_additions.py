@@ -43,6 +43,8 @@ KINDS = [
              "run/network_view.cpp": "dragonfly",  # drawn by its groups
              "studies/cost/optweb_cost_report.cpp": "dragonfly",
              "studies/slots/table1.cpp": "mesh",  # networks of the FiC paper's Table 1
+             "algorithms/collectives/algorithms.h": "torus",  # algorithms of collectives, named after it
+             "algorithms/collectives/torus_rounds.cpp": "torus",
              "algorithms/alltoall/tdm_tables.cpp": "mesh torus",  # schedules of grids
              "algorithms/alltoall/schedule_file.cpp": "mesh torus",
              "studies/alltoall/alltoall_report.cpp": "torus",

@@ -114,7 +114,7 @@ bool Executor::next_step(NodeId n, Cycle now) {
   const std::vector<ProgramInstruction>& all = node.program->instructions;
   while (node.next < all.size()) {
     const ProgramInstruction& in = all[node.next++];
-    node.work = options_.phased == nullptr ? lower(in, n, {0, kPiece}) : work_of(n, in);
+    node.work = options_.phased == nullptr ? lower(in, n, {0, kPiece}, options_.algorithms) : work_of(n, in);
     if (!node.work.takes_part) continue;
     node.instruction = &in;
     node.piece = node.round = 0;
@@ -137,7 +137,7 @@ void Executor::begin_round(NodeId n) {
   Node& node = nodes_[n];
   if (node.round - node.piece == node.work.rounds.size()) {
     node.piece = node.round;
-    node.work = lower(*node.instruction, n, {node.piece, kPiece});
+    node.work = lower(*node.instruction, n, {node.piece, kPiece}, options_.algorithms);
   }
   const NodeRound& round = node.work.rounds[node.round++ - node.piece];
   if (options_.phased != nullptr) tell_step(n, round);

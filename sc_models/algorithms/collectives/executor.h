@@ -60,6 +60,7 @@ struct ExecutorOptions {
   Cycle combine = 0;
   std::vector<bool> here{};                ///< by node, those that this executor runs; empty: all
   const PhasedPrograms* phased = nullptr;  ///< of these programs; must outlive the executor; only when it runs all
+  CollectiveAlgorithms algorithms{};       ///< of collectives that become messages
 };
 
 /// Times of an instruction of a program, over all nodes that executed it.

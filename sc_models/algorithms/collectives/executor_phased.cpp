@@ -14,7 +14,7 @@ NodeWork Executor::work_of(NodeId n, const ProgramInstruction& in) {
   const auto program = static_cast<std::size_t>(node.program - programs_.data());
   const auto place = static_cast<std::size_t>(&in - node.program->instructions.data());
   const PhasedPrograms::Instruction& own = phased.instructions[program][place];
-  if (own.layer == PhasedPrograms::kMessages) return lower(in, n);
+  if (own.layer == PhasedPrograms::kMessages) return lower(in, n, {}, options_.algorithms);
   if (!in.group.contains(n)) return {};
   ++node.layers;
   NodeWork out{true, own.algorithm.c_str(), 0, phased.works[phased.layers[own.layer].work][n], 0};
@@ -48,7 +48,7 @@ void Executor::look_ahead(NodeId n) {
     const ProgramInstruction& in = all[node.ahead++];
     const std::uint32_t layer = phased.instructions[program][node.ahead - 1].layer;
     if (layer == PhasedPrograms::kMessages) {
-      const NodeWork work = lower(in, n, {0, 1});
+      const NodeWork work = lower(in, n, {0, 1}, options_.algorithms);
       if (work.rounds.empty()) continue;
       return reach_messages(n);
     }

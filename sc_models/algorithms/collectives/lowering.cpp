@@ -1,6 +1,9 @@
 #include "algorithms/collectives/lowering.h"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace weft::collectives {
@@ -35,12 +38,20 @@ NodeWork exchange(const ProgramInstruction& in, NodeId node, RoundWindow window)
   return direct(one(node, to, in.bytes), one(node, from, in.bytes), window);
 }
 
-NodeWork collective(const ProgramInstruction& in, NodeId node, RoundWindow window) {
+Collective collective_of(const ProgramInstruction& in, NodeId node) {
   const NodeList& g = in.group;
   const auto rank_of = [&](NodeId n) { return static_cast<Rank>(std::lower_bound(g.begin(), g.end(), n) - g.begin()); };
   Collective c{in.op, static_cast<std::uint32_t>(g.size()), rank_of(node), 0, in.bytes};
   if (g.contains(in.root)) c.root = rank_of(in.root);
-  const Schedule schedule = schedule_of(c, window);
+  return c;
+}
+
+NodeWork collective(const ProgramInstruction& in, NodeId node, RoundWindow window,
+                    const CollectiveAlgorithms& algorithms) {
+  const NodeList& g = in.group;
+  const Collective c = collective_of(in, node);
+  const auto torus = uses_torus(c, algorithms) ? torus_of(algorithms.torus, g) : std::nullopt;
+  const Schedule schedule = schedule_of(c, window, Detail::sizes, algorithms, torus ? &*torus : nullptr);
   NodeWork out{true, schedule.algorithm, 0, {}, schedule.rounds_in_all};
   for (const Round& r : schedule.rounds) {
     NodeRound round;
@@ -53,7 +64,7 @@ NodeWork collective(const ProgramInstruction& in, NodeId node, RoundWindow windo
 
 }  // namespace
 
-NodeWork lower(const ProgramInstruction& in, NodeId node, RoundWindow window) {
+NodeWork lower(const ProgramInstruction& in, NodeId node, RoundWindow window, const CollectiveAlgorithms& algorithms) {
   const bool single =
       in.op == ProgramOp::send || in.op == ProgramOp::recv || in.op == ProgramOp::fence || in.op == ProgramOp::compute;
   if (!(single ? in.at : in.group).contains(node)) return {};
@@ -73,8 +84,32 @@ NodeWork lower(const ProgramInstruction& in, NodeId node, RoundWindow window) {
     case ProgramOp::compute:
       return {true, "", in.cycles, {}, 0};
     default:
-      return collective(in, node, window);
+      return collective(in, node, window, algorithms);
   }
+}
+
+std::string algorithm_fault(const CollectiveAlgorithms& algorithms, const ProgramInstruction& in) {
+  const auto ranks = static_cast<std::uint32_t>(in.group.size());
+  if (ranks < 2) return {};
+  const bool doubling = (in.op == ProgramOp::broadcast && algorithms.broadcast == BroadcastBy::scatter_doubling) ||
+                        (in.op == ProgramOp::allgather && algorithms.allgather == AllgatherBy::doubling) ||
+                        (in.op == ProgramOp::reduce_scatter && algorithms.reduce_scatter == ReduceScatterBy::halving);
+  if (doubling && !std::has_single_bit(ranks)) {
+    return "recursive doubling and halving are for a power of two of nodes, these are " + std::to_string(ranks);
+  }
+  if (!uses_torus(collective_of(in, in.group.front()), algorithms)) return {};
+  if (algorithms.torus.empty()) return "the algorithm 'torus' is for a torus with one node per switch";
+  const auto shape = torus_of(algorithms.torus, in.group);
+  if (!shape) {
+    return "the algorithm 'torus' is for all nodes of a torus, or for all that share some of their coordinates; these "
+           "are no such nodes";
+  }
+  if (in.op == ProgramOp::broadcast && disjoint_rings(*shape).empty()) {
+    return "the algorithm 'torus' broadcasts in one dimension, or in two of at least 3 nodes where one is a multiple "
+           "of "
+           "the other and rings over all nodes share no link";
+  }
+  return {};
 }
 
 bool match(const ProgramInstruction& a, const ProgramInstruction& b) {

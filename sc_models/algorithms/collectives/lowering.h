@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/collectives/algorithms.h"
 #include "algorithms/collectives/program.h"
 #include "algorithms/collectives/schedule.h"
 
@@ -36,7 +37,8 @@ struct NodeWork {
   std::uint32_t rounds_in_all = 0;  ///< those outside of it included
 };
 
-NodeWork lower(const ProgramInstruction& instruction, NodeId node, RoundWindow window = {});
+NodeWork lower(const ProgramInstruction& instruction, NodeId node, RoundWindow window = {},
+               const CollectiveAlgorithms& algorithms = {});
 
 /// Whether messages of two instructions may belong together: both are the same operation of the same nodes, or both
 /// are between two nodes.
@@ -60,7 +62,8 @@ struct InFlightEstimate {
   std::uint64_t messages = 0;
   const ProgramInstruction* instruction = nullptr;  ///< with most of them; null: there are none
 };
-InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs);
+InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs,
+                                  const CollectiveAlgorithms& algorithms = {});
 
 /// All ordered pairs of nodes that send messages, by source, then destination. A send that nobody receives counts too.
 std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs);

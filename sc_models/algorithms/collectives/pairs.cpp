@@ -27,7 +27,7 @@ std::vector<NodeId> common(const NodeList& a, const NodeList& b) {
 
 // Every node sends its messages of a round at once, the next round waits for them. All rounds of an operation are alike
 // in this, and so are all its nodes but those that send less.
-InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs) {
+InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs, const CollectiveAlgorithms& algorithms) {
   InFlightEstimate out;
   std::uint64_t most = 0;
   for (const NodeProgram& program : programs) {
@@ -40,7 +40,7 @@ InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs) {
       const bool single = in.op == ProgramOp::send || in.op == ProgramOp::recv;
       const std::vector<NodeId> nodes = common(program.nodes, single ? in.at : in.group);
       if (nodes.empty()) continue;
-      const NodeWork work = lower(in, nodes.front(), {0, 1});
+      const NodeWork work = lower(in, nodes.front(), {0, 1}, algorithms);
       const std::uint64_t sends =
           work.rounds.empty() ? 0 : std::max<std::uint64_t>(1, work.rounds.front().sends.size());
       const std::uint64_t messages = nodes.size() * sends;

@@ -19,9 +19,16 @@ constexpr std::uint64_t kLongAlltoall = 32 << 10;
 constexpr std::uint64_t kShortReduction = 2 << 10;
 constexpr std::uint64_t kLongReduceScatter = 512 << 10;
 
-Schedule broadcast(const Collective& c, const Wanted& wanted) {
+BroadcastBy broadcast_by(const Collective& c, BroadcastBy chosen) {
+  if (chosen != BroadcastBy::automatic && chosen != BroadcastBy::torus) return chosen;
+  if (c.bytes < kShortBroadcast || c.ranks < kFewRanks) return BroadcastBy::binomial;
+  const bool doubling = c.bytes < kLongBroadcast && std::has_single_bit(c.ranks);
+  return doubling ? BroadcastBy::scatter_doubling : BroadcastBy::scatter_ring;
+}
+
+Schedule broadcast(const Collective& c, const Wanted& wanted, BroadcastBy by) {
   ScheduleBuilder b(c, wanted);
-  if (c.bytes < kShortBroadcast || c.ranks < kFewRanks) {
+  if (by == BroadcastBy::binomial) {
     b.binomial_broadcast();
     return b.take("binomial");
   }
@@ -29,7 +36,7 @@ Schedule broadcast(const Collective& c, const Wanted& wanted) {
   const Cut cut{chunk, c.bytes};
   const auto name = [](std::uint32_t i) { return i; };
   b.binomial_scatter(cut, name);
-  if (c.bytes < kLongBroadcast && std::has_single_bit(c.ranks)) {
+  if (by == BroadcastBy::scatter_doubling) {
     b.doubling_allgather(cut, name);
     return b.take("scatter_doubling");
   }
@@ -37,15 +44,22 @@ Schedule broadcast(const Collective& c, const Wanted& wanted) {
   return b.take("scatter_ring");
 }
 
-Schedule allgather(const Collective& c, const Wanted& wanted) {
+AllgatherBy allgather_by(const Collective& c, AllgatherBy chosen) {
+  if (chosen != AllgatherBy::automatic && chosen != AllgatherBy::torus) return chosen;
+  const std::uint64_t all = alike(c).all;
+  if (all < kLongAllgather && std::has_single_bit(c.ranks)) return AllgatherBy::doubling;
+  return all < kShortAllgather ? AllgatherBy::bruck : AllgatherBy::ring;
+}
+
+Schedule allgather(const Collective& c, const Wanted& wanted, AllgatherBy by) {
   ScheduleBuilder b(c, wanted);
   const Cut cut = alike(c);
   const auto name = [](std::uint32_t i) { return i; };
-  if (cut.all < kLongAllgather && std::has_single_bit(c.ranks)) {
+  if (by == AllgatherBy::doubling) {
     b.doubling_allgather(cut, name);
     return b.take("doubling");
   }
-  if (cut.all < kShortAllgather) {
+  if (by == AllgatherBy::bruck) {
     b.bruck_allgather(cut, name);
     return b.take("bruck");
   }
@@ -53,13 +67,19 @@ Schedule allgather(const Collective& c, const Wanted& wanted) {
   return b.take("ring");
 }
 
-Schedule alltoall(const Collective& c, const Wanted& wanted) {
+AlltoallBy alltoall_by(const Collective& c, AlltoallBy chosen) {
+  if (chosen != AlltoallBy::automatic && chosen != AlltoallBy::torus) return chosen;
+  if (c.bytes <= kShortAlltoall && c.ranks >= kFewRanks) return AlltoallBy::bruck;
+  return c.bytes <= kLongAlltoall ? AlltoallBy::linear : AlltoallBy::pairwise;
+}
+
+Schedule alltoall(const Collective& c, const Wanted& wanted, AlltoallBy by) {
   ScheduleBuilder b(c, wanted);
-  if (c.bytes <= kShortAlltoall && c.ranks >= kFewRanks) {
+  if (by == AlltoallBy::bruck) {
     b.bruck_alltoall();
     return b.take("bruck");
   }
-  if (c.bytes <= kLongAlltoall) {
+  if (by == AlltoallBy::linear) {
     b.linear_alltoall();
     return b.take("linear");
   }
@@ -137,11 +157,17 @@ Schedule allreduce(const Collective& c, const Wanted& wanted) {
   return s;
 }
 
-Schedule reduce_scatter(const Collective& c, const Wanted& wanted) {
+ReduceScatterBy reduce_scatter_by(const Collective& c, ReduceScatterBy chosen) {
+  if (chosen != ReduceScatterBy::automatic && chosen != ReduceScatterBy::torus) return chosen;
+  const bool halving = alike(c).all < kLongReduceScatter && std::has_single_bit(c.ranks);
+  return halving ? ReduceScatterBy::halving : ReduceScatterBy::pairwise;
+}
+
+Schedule reduce_scatter(const Collective& c, const Wanted& wanted, ReduceScatterBy by) {
   ScheduleBuilder b(c, wanted);
   const Cut cut = alike(c);
   const auto name = [](std::uint32_t i) { return i; };
-  if (cut.all < kLongReduceScatter && std::has_single_bit(c.ranks)) {
+  if (by == ReduceScatterBy::halving) {
     b.halving_reduce_scatter(cut, name);
     return b.take("halving");
   }
@@ -149,9 +175,43 @@ Schedule reduce_scatter(const Collective& c, const Wanted& wanted) {
   return b.take("pairwise");
 }
 
+Schedule torus_schedule(const Collective& c, const Wanted& wanted, const TorusShape& torus, std::uint64_t chunk) {
+  switch (c.op) {
+    case ProgramOp::broadcast:
+      return torus_broadcast(c, wanted, torus, chunk);
+    case ProgramOp::allgather:
+      return torus_allgather(c, wanted, torus);
+    case ProgramOp::allreduce:
+      return torus_allreduce(c, wanted, torus);
+    case ProgramOp::reduce_scatter:
+      return torus_reduce_scatter(c, wanted, torus);
+    default:
+      return torus_alltoall(c, wanted, torus);
+  }
+}
+
 }  // namespace
 
-Schedule schedule_of(const Collective& given, RoundWindow window, Detail detail) {
+bool uses_torus(const Collective& c, const CollectiveAlgorithms& algorithms) {
+  if (c.ranks < 2) return false;
+  switch (c.op) {
+    case ProgramOp::broadcast:
+      return algorithms.broadcast == BroadcastBy::torus && c.bytes >= algorithms.torus_from;
+    case ProgramOp::allgather:
+      return algorithms.allgather == AllgatherBy::torus && alike(c).all >= algorithms.torus_from;
+    case ProgramOp::alltoall:
+      return algorithms.alltoall == AlltoallBy::torus && alike(c).all >= algorithms.torus_from;
+    case ProgramOp::allreduce:
+      return algorithms.allreduce == AllreduceBy::torus && c.bytes >= algorithms.torus_from;
+    case ProgramOp::reduce_scatter:
+      return algorithms.reduce_scatter == ReduceScatterBy::torus && alike(c).all >= algorithms.torus_from;
+    default:
+      return false;
+  }
+}
+
+Schedule schedule_of(const Collective& given, RoundWindow window, Detail detail, const CollectiveAlgorithms& algorithms,
+                     const TorusShape* torus) {
   const Wanted wanted{window, detail};
   Collective c = given;
   const bool rooted = c.op == ProgramOp::broadcast || c.op == ProgramOp::scatter || c.op == ProgramOp::gather ||
@@ -160,13 +220,14 @@ Schedule schedule_of(const Collective& given, RoundWindow window, Detail detail)
   if (c.ranks < 2) return {"none", {}, 0};
   const Cut cut = alike(c);
   const auto name = [&](std::uint32_t i) { return (i + c.root) % c.ranks; };
+  if (torus != nullptr && uses_torus(c, algorithms)) return torus_schedule(c, wanted, *torus, algorithms.chunk);
   ScheduleBuilder b(c, wanted);
   switch (c.op) {
     case ProgramOp::barrier:
       b.barrier();
       return b.take("dissemination");
     case ProgramOp::broadcast:
-      return broadcast(c, wanted);
+      return broadcast(c, wanted, broadcast_by(c, algorithms.broadcast));
     case ProgramOp::scatter:
       b.binomial_scatter(cut, name);
       return b.take("binomial");
@@ -174,15 +235,15 @@ Schedule schedule_of(const Collective& given, RoundWindow window, Detail detail)
       b.binomial_gather(cut, name);
       return b.take("binomial");
     case ProgramOp::allgather:
-      return allgather(c, wanted);
+      return allgather(c, wanted, allgather_by(c, algorithms.allgather));
     case ProgramOp::alltoall:
-      return alltoall(c, wanted);
+      return alltoall(c, wanted, alltoall_by(c, algorithms.alltoall));
     case ProgramOp::reduce:
       return reduce(c, wanted);
     case ProgramOp::allreduce:
       return allreduce(c, wanted);
     case ProgramOp::reduce_scatter:
-      return reduce_scatter(c, wanted);
+      return reduce_scatter(c, wanted, reduce_scatter_by(c, algorithms.reduce_scatter));
     default:
       return {"none", {}, 0};
   }

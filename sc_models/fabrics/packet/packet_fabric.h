@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,6 +33,8 @@ namespace weft {
 struct PacketFabricOptions {
   std::uint32_t nodes = 0;
   std::uint32_t nics = 1;  ///< of a node
+  /// NICs of a message at its source and at its destination; null: its packets take them in turn.
+  std::function<std::pair<std::uint32_t, std::uint32_t>(NodeId from, NodeId to)> nics_of{};
   std::uint64_t flit_bits = 512;
   Cycle pipeline = 0;  ///< of a NIC, before its link
   Cycle watchdog_interval = 1;
@@ -281,9 +284,13 @@ class PacketFabric final : public Fabric, public PacketObserver {
     std::uint32_t choice = transfer.choice;
     for (std::uint64_t rest = flits; rest > 0;) {
       const std::uint64_t packet = std::min<std::uint64_t>(rest, usual.packet);
-      const std::uint32_t nic = next_nic_[from];
-      next_nic_[from] = (nic + 1) % options_.nics;
-      network_.submit(from * options_.nics + nic, transfer.to * options_.nics + nic,
+      std::pair<std::uint32_t, std::uint32_t> nics{next_nic_[from], next_nic_[from]};
+      if (options_.nics_of) {
+        nics = options_.nics_of(from, transfer.to);
+      } else {
+        next_nic_[from] = (nics.first + 1) % options_.nics;
+      }
+      network_.submit(from * options_.nics + nics.first, transfer.to * options_.nics + nics.second,
                       static_cast<ServiceLevel>(transfer.service), static_cast<std::uint32_t>(packet), choice);
       rest -= packet;
       if (rest > 0 && transfer.choices != nullptr) choice = static_cast<std::uint32_t>((*transfer.choices)());

@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+
 #include "fabrics/packet/switch_architectures.h"
 #include "network/places.h"
 #include "network/routing/routing_algorithm.h"
@@ -36,7 +41,8 @@ bool apart(const Graph& graph, std::uint32_t nics) {
   return false;
 }
 
-Workload workload_of(const PacketConfig& c) {
+Workload workload_of(const PacketPlatform& platform) {
+  const PacketConfig& c = platform.config();
   Workload w;
   w.traffic = traffic_of(c);
   w.run = c.run;
@@ -49,7 +55,30 @@ Workload workload_of(const PacketConfig& c) {
                 e.nodes,         e.sl,
                 e.send_overhead, e.receive_overhead,
                 e.combine,       static_cast<std::uint64_t>(c.link.flit.bits + 7) / 8 * 8 * e.nics};
+  w.programs.algorithms = platform.algorithms();
   return w;
+}
+
+// NIC 2 d of a node is that of its link to the next node in dimension d, 2 d + 1 that of the link to the one before.
+// Routes take the dimensions in order, so the first one in which two nodes differ says by which link a message leaves,
+// and the last one by which it arrives.
+std::function<std::pair<std::uint32_t, std::uint32_t>(NodeId, NodeId)> nics_by_link(const GridShape& grid) {
+  return [grid](NodeId from, NodeId to) {
+    std::optional<std::uint32_t> leaves;
+    std::uint32_t arrives = 0;
+    for (std::uint32_t d = 0; d < grid.dims.size(); ++d) {
+      const std::uint32_t n = grid.dims[d];
+      const std::uint32_t x = from % n;
+      const std::uint32_t y = to % n;
+      from /= n;
+      to /= n;
+      if (x == y) continue;
+      const bool forward = grid.torus ? (y + n - x) % n <= n / 2 : y > x;
+      if (!leaves) leaves = 2 * d + (forward ? 0 : 1);
+      arrives = 2 * d + (forward ? 1 : 0);
+    }
+    return std::pair(leaves.value_or(0), arrives);
+  };
 }
 
 }  // namespace
@@ -58,6 +87,7 @@ PacketFabricOptions fabric_options(const PacketPlatform& platform) {
   const PacketConfig& c = platform.config();
   PacketFabricOptions out;
   out.nics = c.programs.empty() ? 1 : c.endpoints.nics;
+  if (c.endpoints.spread == NicSpread::links) out.nics_of = nics_by_link(platform.graph().grid());
   out.nodes = platform.graph().nodes() / out.nics;
   out.flit_bits = static_cast<std::uint64_t>(c.link.flit.bits);
   out.pipeline = c.packet_switch.output;
@@ -71,12 +101,12 @@ PacketPlan::PacketPlan(const PacketConfig& config, const BlockCatalog& blocks)
     : own_platform_(std::make_unique<PacketPlatform>(config, blocks.packet)),
       platform_(*own_platform_),
       options_(own_options_),
-      workload_(workload_of(config)) {
+      workload_(workload_of(platform_)) {
   check_waves(workload_, &workload_.traffic, fabric_options(platform_).nodes);
 }
 
 PacketPlan::PacketPlan(const PacketPlatform& platform, const PacketRunOptions& options)
-    : platform_(platform), options_(options), workload_(workload_of(platform.config())) {}
+    : platform_(platform), options_(options), workload_(workload_of(platform)) {}
 
 std::vector<Diagnostic> PacketPlan::warnings() const { return narrow_counters_warnings(platform_); }
 
@@ -89,7 +119,7 @@ ReportData PacketPlan::header() const {
 std::vector<Figure> PacketPlan::program_links() const {
   const PacketConfig& c = platform_.config();
   const EndpointsConfig& e = c.endpoints;
-  return {{{"nics_per_node", "1", "that packets of a node take in turn"}, std::int64_t{e.nics}, true},
+  return {{{"nics_per_node", "1", "of a node"}, std::int64_t{e.nics}, true},
           {{"node_rate", "Gb/s", "of all NICs of a node, one direction"},
            static_cast<double>(c.link.rate.bits_per_s) * e.nics / 1e9,
            true},

@@ -92,12 +92,44 @@ void PacketPlatform::check_endpoints() const {
   if (graph_.nodes() == e.nodes * e.nics) {
     const auto packet = static_cast<std::uint64_t>(config_.levels[e.sl].packet) *
                         static_cast<std::uint64_t>(config_.link.flit.bits) / 8;
-    return need_program_memory(config_.programs,
-                               [&](std::uint64_t bytes) { return std::max<std::uint64_t>(1, bytes / packet); });
+    check_algorithms();
+    return need_program_memory(
+        config_.programs, [&](std::uint64_t bytes) { return std::max<std::uint64_t>(1, bytes / packet); },
+        algorithms());
   }
   throw InputError(e.where, fmt::format("the programs are written for {} nodes with {} NICs each, the network has {} "
                                         "NICs",
                                         e.nodes, e.nics, graph_.nodes()));
+}
+
+collectives::CollectiveAlgorithms PacketPlatform::algorithms() const {
+  collectives::CollectiveAlgorithms out = config_.endpoints.algorithms;
+  const GridShape& grid = graph_.grid();
+  if (grid.torus && grid.nodes_per_switch == config_.endpoints.nics) out.torus = grid.dims;
+  return out;
+}
+
+void PacketPlatform::check_algorithms() const {
+  const collectives::CollectiveAlgorithms by = algorithms();
+  Diagnostics diagnostics;
+  const EndpointsConfig& e = config_.endpoints;
+  const GridShape& grid = graph_.grid();
+  const bool nic_per_link = !grid.dims.empty() && grid.nodes_per_switch == e.nics && e.nics == 2 * grid.dims.size();
+  if (e.spread == NicSpread::links && !nic_per_link) {
+    diagnostics.error(e.spread_where,
+                      "endpoints.spread: 'links' is for meshes and tori with two NICs per dimension on "
+                      "each switch ('nics' and 'nodes_per_switch'), all of one node");
+  }
+  for (const NodeProgram& p : config_.programs) {
+    for (const ProgramInstruction& in : p.instructions) {
+      if (const std::string fault = collectives::algorithm_fault(by, in); !fault.empty()) {
+        diagnostics.error(in.where,
+                          fmt::format("{}: endpoints.algorithms.{}: {}", to_string(in.op), to_string(in.op), fault));
+      }
+    }
+  }
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
 }
 
 void PacketPlatform::check_deadlock() const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/collectives/algorithms.h"
 #include "algorithms/qos/scheduler_factory.h"
 #include "cosim/packet/packet_rtl.h"
 #include "fabrics/packet/common/lane_router.h"
@@ -32,6 +33,8 @@ class PacketPlatform {
   const PacketConfig& config() const { return config_; }
   const PacketRtlBlocks& blocks() const { return blocks_; }
   const Graph& graph() const { return graph_; }
+  /// Of the collectives of programs, with the torus of the network.
+  collectives::CollectiveAlgorithms algorithms() const;
   const PacketRouting& routing() const { return *routing_; }
   const SwitchArchitecture& architecture() const { return *config_.packet_switch.architecture; }
   /// Parameters of its own that the architecture has. With routers that move flits they alone count, parameters() and
@@ -60,6 +63,7 @@ class PacketPlatform {
   PacketPlatform(const PacketConfig& config, const PacketRtlBlocks& blocks, Diagnostics diagnostics);
 
   void check_endpoints() const;
+  void check_algorithms() const;
   void check_deadlock() const;
   const LaneException* exception_at_fault() const;
   /// `open`: no circle has been found; else what is wrong with the routing has been said.

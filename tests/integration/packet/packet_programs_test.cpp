@@ -1,6 +1,7 @@
 // Programs on packet networks: whole runs against closed forms, the same in any order of modules, and programs that
 // cannot end.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "support/packet_runs.h"
@@ -59,6 +60,24 @@ TEST(PacketPrograms, PacketsTakeTheNicsInTurn) {
   EXPECT_NEAR(r.figure("time"), 3 * (10 + kOneSwitch + (78 * 4 + 1) - 1 + 1 + 3) * kCycle, 1e-9);
 }
 
+// On a ring with two NICs per node, one for each link: both neighbours at once, 625 flits to each.
+TEST(PacketPrograms, OrANicStandsForALink) {
+  const std::string ring =
+      "fabric: packet\ntopology: { kind: torus, dims: [6], nodes_per_switch: 2 }\nrouting: { ring: dateline }\n"
+      "qos: { levels: { a: { message: 256B } } }\nendpoints: { nics: 2, spread: links, " +
+      kSoftware + " }\n";
+  const PacketOutcome r = run(ring +
+                              "programs:\n  'node[0]':\n"
+                              "    - { op: send, destination: 1, size: 40000B, wait: false }\n"
+                              "    - { op: send, destination: 5, size: 40000B, wait: false }\n"
+                              "  'node[1]': [ { op: recv, source: 0, size: 40000B } ]\n"
+                              "  'node[5]': [ { op: recv, source: 0, size: 40000B } ]\n");
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_NEAR(r.figure("time"), (2 * 10 + (2 + 2 * 6) + 625 - 1 + 1 + 3) * kCycle, 1e-9);
+  EXPECT_THAT(run(one_switch(8, "endpoints: { nics: 2, spread: links }\nprogram: [ { op: barrier } ]\n")).error,
+              HasSubstr("endpoints.spread: 'links' is for meshes and tori with two NICs per dimension"));
+}
+
 // Round a ring of six switches, to the neighbour and back: link by link nobody meets anybody.
 TEST(PacketPrograms, ShiftOnARing) {
   const PacketOutcome r = run(
@@ -96,6 +115,68 @@ TEST(PacketPrograms, BroadcastOverATree) {
       run(one_switch(8, "endpoints: { " + kSoftware + " }\nprogram: [ { op: broadcast, size: 64B } ]\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(r.figure("time"), 3 * (10 + kOneSwitch + 1 + 3) * kCycle, 1e-9);
+}
+
+// 4 x 4 torus with a NIC per link: the bucket allgather uses all four links, the ring of MPICH one.
+TEST(PacketPrograms, TorusAlgorithmsUseAllLinks) {
+  constexpr double kBytes = 1 << 20;
+  const auto torus = [](const std::string& algorithms, const std::string& op) {
+    return run(
+        "fabric: packet\ntopology: { kind: torus, dims: [4, 4], nodes_per_switch: 4 }\n"
+        "routing: { ring: dateline }\nqos: { levels: { a: { message: 4KiB } } }\n"
+        "endpoints: { nics: 4, spread: links, algorithms: { " +
+        algorithms + " } }\nprogram: [ { op: " + op + ", size: 1MiB } ]\n");
+  };
+  const double per_link = kBytes / 12.5;  // ns
+  const PacketOutcome gathered = torus("allgather: torus", "allgather");
+  ASSERT_EQ(gathered.error + gathered.failure, "");
+  EXPECT_EQ(gathered.cell("operations", 0, "algorithm"), "torus");
+  EXPECT_EQ(gathered.figure("bytes"), 16 * 15 * kBytes);
+  EXPECT_EQ(gathered.figure("messages"), 16 * 4 * 6);  // 3 + 3 rounds over four links
+  EXPECT_GT(gathered.figure("time"), 15 * per_link / 4);
+  EXPECT_LT(gathered.figure("time"), 15 * per_link / 4 * 1.1);
+  const PacketOutcome ring = torus("allgather: ring", "allgather");
+  EXPECT_EQ(ring.cell("operations", 0, "algorithm"), "ring");
+  EXPECT_GT(ring.figure("time"), 15 * per_link);
+
+  // Two hops on average and one more: 8 times the data of a pair over each link.
+  const PacketOutcome exchanged = torus("alltoall: torus", "alltoall");
+  ASSERT_EQ(exchanged.error + exchanged.failure, "");
+  EXPECT_GT(exchanged.figure("time"), 8 * per_link);
+  EXPECT_LT(exchanged.figure("time"), 8 * per_link * 1.1);
+
+  const PacketOutcome sent = torus("broadcast: torus, chunk: 16KiB", "broadcast");
+  ASSERT_EQ(sent.error + sent.failure, "");
+  EXPECT_GT(sent.figure("time"), per_link / 4);
+  EXPECT_LT(sent.figure("time"), per_link / 4 * (16 + 14) / 16 * 2);
+  EXPECT_EQ(sent.figure("bytes"), 15 * kBytes);
+
+  const PacketOutcome reduced = torus("allreduce: torus", "allreduce");
+  ASSERT_EQ(reduced.error + reduced.failure, "");
+  EXPECT_EQ(reduced.figure("bytes"), 2 * 15 * kBytes);
+  EXPECT_GT(reduced.figure("time"), 2 * 15 * per_link / 16 / 4);
+}
+
+TEST(PacketPrograms, AlgorithmsThatCannotBeUsed) {
+  const auto error = [](const std::string& topology, const std::string& algorithms, const std::string& op) {
+    return run("fabric: packet\ntopology: " + topology +
+               "\nrouting: { ring: dateline }\nqos: { levels: { a: { message: 256B } } }\n"
+               "endpoints: { algorithms: { " +
+               algorithms + " } }\nprogram: [ { " + op + ", size: 64KiB } ]\n")
+        .error;
+  };
+  EXPECT_THAT(error("{ kind: mesh, dims: [4, 4] }", "broadcast: torus", "op: broadcast"),
+              HasSubstr(":6:12: error: broadcast: endpoints.algorithms.broadcast: the algorithm 'torus' is for a torus "
+                        "with one node per switch"));
+  EXPECT_THAT(error("{ kind: torus, dims: [4, 4] }", "allgather: torus", "op: allgather, group: [0, 1, 4, 5]"),
+              HasSubstr("these are no such nodes"));
+  EXPECT_THAT(error("{ kind: torus, dims: [4, 6] }", "broadcast: torus", "op: broadcast"),
+              HasSubstr("broadcasts in one dimension, or in two"));
+  EXPECT_THAT(error("{ kind: torus, dims: [6] }", "allgather: doubling", "op: allgather"),
+              HasSubstr("recursive doubling and halving are for a power of two of nodes, these are 6"));
+  EXPECT_THAT(error("{ kind: torus, dims: [6] }", "allgather: rings", "op: allgather"),
+              HasSubstr("did you mean 'ring'?"));
+  EXPECT_EQ(error("{ kind: torus, dims: [4, 4] }", "allgather: torus", "op: allgather, group: [1, 5, 9, 13]"), "");
 }
 
 // Recursive doubling of four nodes: two exchanges of 1000 B, 16 flits; each is combined in 16 cycles or what it takes.

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/collectives/algorithms.h"
 #include "algorithms/collectives/program.h"
 #include "algorithms/qos/scheduler_type.h"
 #include "base/implementation.h"
+#include "base/words.h"
 #include "fabrics/packet/common/lane_tables.h"
 #include "fabrics/packet/common/parameters.h"
 #include "fabrics/packet/common/switch_architecture.h"
@@ -96,15 +98,23 @@ struct PacketWavesConfig {
   WaveTimes times;
 };
 
+/// How messages use the NICs of a node: packets take them in turn, or each NIC stands for a link of the node's switch.
+enum class NicSpread { packets, links };
+template <>
+inline constexpr auto kWords<NicSpread> = words("packets", "links");
+
 /// The nodes that run programs: NICs and software.
 struct EndpointsConfig {
   Location where;  ///< of what says how many nodes there are
   std::uint32_t nodes = 0;
   std::uint32_t nics = 1;  ///< of a node
-  std::uint32_t sl = 0;    ///< of their messages
+  NicSpread spread = NicSpread::packets;
+  Location spread_where;
+  std::uint32_t sl = 0;  ///< of their messages
   Cycle send_overhead = 0;
   Cycle receive_overhead = 0;
-  Cycle combine = 0;  ///< per flit and NIC
+  Cycle combine = 0;                             ///< per flit and NIC
+  collectives::CollectiveAlgorithms algorithms;  ///< their torus is that of the network's graph
 };
 
 struct PacketConfig {

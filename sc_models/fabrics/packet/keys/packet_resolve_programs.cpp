@@ -20,9 +20,20 @@ void PacketResolver::programs() {
   if (!e.nics.valid || diagnostics_.errors() > 0 || out_.levels.empty()) return;
   EndpointsConfig& out = out_.endpoints;
   out.nics = e.nics.value;
+  out.spread = e.spread.value;
+  out.spread_where = e.spread.where;
   out.send_overhead = cycles(e.send_overhead);
   out.receive_overhead = cycles(e.receive_overhead);
   out.combine = cycles(e.combine);
+  const RawAlgorithms& by = e.algorithms.value;
+  const auto bytes = [](const Given<DataSize>& size) { return static_cast<std::uint64_t>(size.value.bits) / 8; };
+  out.algorithms = {.broadcast = by.broadcast.value,
+                    .allgather = by.allgather.value,
+                    .alltoall = by.alltoall.value,
+                    .allreduce = by.allreduce.value,
+                    .reduce_scatter = by.reduce_scatter.value,
+                    .torus_from = bytes(by.torus_from),
+                    .chunk = bytes(by.chunk)};
   if (e.level.given) {
     const auto level = level_of(e.level.value, e.level.where, "endpoints.level");
     if (!level) return;

@@ -216,13 +216,41 @@ Section<RawPacketStream> stream_section() {
   return s;
 }
 
+Section<RawAlgorithms> algorithms_section() {
+  using collectives::AllgatherBy, collectives::AlltoallBy, collectives::BroadcastBy;
+  constexpr DataSize kMostBytes{std::int64_t{1} << 43};
+  Section<RawAlgorithms> s("algorithms",
+                           "Algorithms by which collectives become messages; automatic: MPICH's, by size. torus: over "
+                           "all links of a node at once, on a torus with one node per switch.");
+  s.key("broadcast", &RawAlgorithms::broadcast, choice<BroadcastBy>(), by_default("automatic"),
+        "Of broadcasts; torus: pipelines around rings that share no link.");
+  s.key("allgather", &RawAlgorithms::allgather, choice<AllgatherBy>(), by_default("automatic"),
+        "Of allgathers; torus: buckets around the rings of all dimensions, both ways.");
+  s.key("alltoall", &RawAlgorithms::alltoall, choice<AlltoallBy>(), by_default("automatic"),
+        "Of alltoalls; torus: dimension by dimension from neighbour to neighbour, both ways.");
+  s.key("allreduce", &RawAlgorithms::allreduce, choice<collectives::AllreduceBy>(), by_default("automatic"),
+        "Of allreduces; torus: reduce_scatter and allgather.");
+  s.key("reduce_scatter", &RawAlgorithms::reduce_scatter, choice<collectives::ReduceScatterBy>(),
+        by_default("automatic"), "Of reduce_scatters; torus: the allgather backwards.");
+  s.key("torus_from", &RawAlgorithms::torus_from, data_size_type({0}, kMostBytes), by_default("12KiB"),
+        "Size from which 'torus' is used, of the data of all nodes together; smaller collectives are automatic.");
+  s.key("chunk", &RawAlgorithms::chunk, data_size_type({8}, kMostBytes), by_default("128KiB"),
+        "Piece in the pipelines of a torus broadcast.");
+  return s;
+}
+
 Section<RawEndpoints> endpoints_section() {
   Section<RawEndpoints> s("endpoints", "The nodes that run programs: their NICs, and the overhead of a message.");
   s.key("nics", &RawEndpoints::nics, whole<std::uint32_t>(1, 64), by_default("1"),
-        "NICs of a node: node n has those from n * nics on, and its packets take them in turn.");
+        "NICs of a node: node n has those from n * nics on.");
+  s.key(
+      "spread", &RawEndpoints::spread, choice<NicSpread>(), by_default("packets"),
+      "packets: the packets of a node take its NICs in turn. links: on meshes and tori with a NIC per link, a message "
+      "takes the NIC of the link by which it leaves, and that of the link by which it arrives.");
   s.key("level", &RawEndpoints::level, word_type(), optional("the first level"),
         "Service level of the messages; its size is that of the packets they are cut into.");
   declare_software(s, "the NICs", "flit per NIC", "the NICs are");
+  s.section("algorithms", &RawEndpoints::algorithms, algorithms_section());
   return s;
 }
 

@@ -144,9 +144,21 @@ struct RawPacketObserve {
   Given<RawPacketWaves> waves;
 };
 
+struct RawAlgorithms {
+  Given<collectives::BroadcastBy> broadcast;
+  Given<collectives::AllgatherBy> allgather;
+  Given<collectives::AlltoallBy> alltoall;
+  Given<collectives::AllreduceBy> allreduce;
+  Given<collectives::ReduceScatterBy> reduce_scatter;
+  Given<DataSize> torus_from;
+  Given<DataSize> chunk;
+};
+
 struct RawEndpoints : RawProgramSoftware {
   Given<std::uint32_t> nics;
+  Given<NicSpread> spread;
   Given<std::string> level;
+  Given<RawAlgorithms> algorithms;
 };
 
 struct RawPacketFabric : RawConfigPrograms {
