@@ -18,7 +18,7 @@ APART = {("sweep", "studies")}  # neither includes the other
 PARTS = {
     "network": {".": [], "topology": ["."], "routing": ["."], "keys": [".", "topology", "routing"]},
     "algorithms": {"slots": [], "alltoall": ["slots"], "jobs": ["slots"], "qos": [], "dlt": [], "collectives": [],
-                   "optweb": ["collectives"]},
+                   "dram": [], "optweb": ["collectives", "dram"]},
     "workload": {".": [], "axi": ["."]},
     "fabrics": {"tdm": [], "packet": [], "optweb": [], "ideal": []},
     "fabrics/tdm": {"keys": [], ".": ["keys"], "plan": ["keys"], "setup": [".", "keys"], "traffic": [".", "keys"], "observe": [".", "keys"]},

@@ -1,0 +1,218 @@
+// Ports of a memory I/O in time: closed forms of what a FIFO bridges, and streams that share a pseudo channel against a
+// controller that looks at each clock.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/dram/memory_ports.h"
+#include "reference/dram_oracle.h"
+#include "unit/dram/dram_cases.h"
+
+namespace weft::test {
+namespace {
+
+using dram::MemoryPorts;
+using dram::Pace;
+using dram::Port;
+using dram::Use;
+
+constexpr Cycle kLatency = 50;
+constexpr Duration kCycle{5000};
+constexpr std::uint64_t kChannelBytes = std::uint64_t{256} << 20;
+constexpr Pace kLink{256, 225};
+constexpr Pace kBus{1, 1};
+
+Use reading(std::uint64_t words, const Pace& pace = kLink, std::uint64_t address = 0) {
+  Use use;
+  use.address = address;
+  use.words = words;
+  use.start = 1000;
+  use.dropped = 1;
+  use.pace = pace;
+  use.fastest = pace;
+  return use;
+}
+
+Use writing(std::uint64_t words, const Pace& pace = kLink, std::uint64_t address = 0) {
+  Use use = reading(words, pace, address);
+  use.write = true;
+  use.dropped = 0;
+  use.ahead = 1;
+  use.fastest = kBus;
+  return use;
+}
+
+/// Runs chunk by chunk; the cycle at which the network has let the last word of a port pass.
+class Network {
+ public:
+  explicit Network(const dram::Config& c) : ports(c, kCycle, kChannelBytes, kLatency, {100, 200}), config_(c) {}
+  void open(Port port, const Use& use) {
+    ports.open(port, use, now_);
+    uses_[static_cast<std::size_t>(port)] = use;
+    left_[static_cast<std::size_t>(port)] =
+        static_cast<double>(use.words) + static_cast<double>(use.dropped) - static_cast<double>(use.ahead);
+  }
+  void run() {
+    for (;;) {
+      for (std::size_t p = 0; p < 3; ++p) {
+        if (left_[p] <= 0) continue;
+        const auto& limit = ports.limit(static_cast<Port>(p));
+        const Pace pace = limit ? limit->pace : uses_[p].pace;
+        limited_ += limit ? 1 : 0;
+        const Cycle from = std::max(now_, uses_[p].start);
+        const double step = static_cast<double>(pace.cycles) / static_cast<double>(pace.words);
+        const double passes = static_cast<double>(std::max<Cycle>(0, ports.chunk_end() - from)) / step;
+        if (passes >= left_[p]) end_[p] = static_cast<double>(from) + left_[p] * step;
+        left_[p] -= passes;
+      }
+      if (!ports.busy()) return;
+      now_ = ports.chunk_end();
+      ports.proceed(now_);
+    }
+  }
+  double end(Port port) const { return end_[static_cast<std::size_t>(port)]; }
+  int limited() const { return limited_; }
+  MemoryPorts ports;
+
+ private:
+  const dram::Config& config_;
+  Cycle now_ = 0;
+  Use uses_[3];
+  double left_[3] = {0, 0, 0};
+  double end_[3] = {0, 0, 0};
+  int limited_ = 0;
+};
+
+// A FIFO of 128 words holds out for the latency and a refresh: the stream does not know of the memory.
+TEST(DramPorts, AFifoBridgesRefreshes) {
+  const dram::Config c = dram_case();
+  Network network(c);
+  network.open(Port::reader, reading(100000));
+  network.run();
+  EXPECT_EQ(network.limited(), 0);
+  EXPECT_NEAR(network.end(Port::reader), 1000 + 100001 * 256.0 / 225, 1.0);
+  const dram::Counters n = network.ports.channel(0, 120000);
+  EXPECT_EQ(n.reads, 100000U);
+  EXPECT_EQ(n.hits + n.misses + n.conflicts, 100000U);
+  EXPECT_EQ(n.refreshes, static_cast<std::uint64_t>((120000 * 4 - 100) / c.timing.refi + 1));
+  EXPECT_EQ(network.ports.port(0, Port::reader, 120000).words, 100000U);
+  EXPECT_EQ(network.ports.port(0, Port::reader, 120000).waited, 0);
+}
+
+// A FIFO of f words that are under way for the whole latency lets f words pass per latency.
+TEST(DramPorts, AShortFifoIsLatencyBound) {
+  for (const std::uint32_t fifo : {4U, 8U, 16U}) {
+    dram::Config c = dram_case();
+    c.refresh = DramRefresh::none;
+    c.fifo = fifo;
+    Network network(c);
+    network.open(Port::reader, reading(20000));
+    network.run();
+    // An open row answers tRCD sooner than a closed bank, for which the latency is.
+    const double hit = kLatency - static_cast<double>(c.timing.rcd_read) * 1250 / 5000;
+    const double cycles = network.end(Port::reader) - 1000;
+    EXPECT_GT(cycles, 20000 * hit / fifo * 0.98) << fifo;
+    EXPECT_LT(cycles, 20000 * hit / fifo * 1.06) << fifo;
+    EXPECT_GT(network.ports.port(0, Port::reader, 1 << 30).waited, 0);
+  }
+}
+
+// While a refresh lasts the words of the FIFO pass, without those that are under way when it begins.
+TEST(DramPorts, AShortFifoShowsEveryRefresh) {
+  dram::Config c = dram_case();
+  c.fifo = 80;
+  Network network(c);
+  network.open(Port::reader, reading(100000));
+  network.run();
+  const double steady = 100001 * 256.0 / 225;
+  const double chunks = (network.end(Port::reader) - 1000) / 780;
+  const double lost = (network.end(Port::reader) - 1000 - steady) / chunks;
+  const double longest = static_cast<double>(c.timing.rfc + c.timing.rp + c.timing.rcd_read) * 1.25 / 5;  // cycles
+  EXPECT_GT(lost, 10);
+  EXPECT_LT(lost, longest);
+}
+
+TEST(DramPorts, ChangesWithinAChunkTakeTheMemoryBack) {
+  const dram::Config c = dram_case();
+  MemoryPorts once(c, kCycle, kChannelBytes, kLatency, {100, 200});
+  MemoryPorts cut(c, kCycle, kChannelBytes, kLatency, {100, 200});
+  once.open(Port::reader, reading(5000), 900);
+  cut.open(Port::reader, reading(5000), 900);
+  // Two changes that change nothing.
+  for (const Cycle at : {1017, 1300, 1301, 2222}) {
+    while (cut.chunk_end() <= at) cut.proceed(cut.chunk_end());
+    cut.open(Port::host, Use{}, at);
+  }
+  for (MemoryPorts* m : {&once, &cut}) {
+    while (m->busy()) m->proceed(m->chunk_end());
+  }
+  const dram::Counters a = once.channel(0, 10000);
+  const dram::Counters b = cut.channel(0, 10000);
+  EXPECT_EQ(a.reads, b.reads);
+  EXPECT_EQ(a.hits, b.hits);
+  EXPECT_EQ(a.misses, b.misses);
+  EXPECT_EQ(a.refreshes, b.refreshes);
+}
+
+/// Ends of the streams by ports and by the controller, cycles.
+struct Ends {
+  std::vector<double> ports;
+  std::vector<double> controller;
+};
+Ends both(const dram::Config& c, const std::vector<Use>& uses) {
+  Network network(c);
+  std::vector<DramStream> streams;
+  for (std::size_t p = 0; p < uses.size(); ++p) {
+    const Use& u = uses[p];
+    network.open(static_cast<Port>(p), u);
+    DramStream s;
+    s.write = u.write;
+    s.address = u.address;
+    s.words = u.words;
+    s.step = static_cast<double>(u.pace.cycles) / static_cast<double>(u.pace.words) * 5000;
+    s.first = u.start * 5000 + static_cast<dram::Time>(static_cast<double>(1 + u.dropped - u.ahead) * s.step);
+    s.start = u.write ? u.start * 5000 : (u.start - kLatency) * 5000;
+    s.pipeline = kLatency * 5000 - c.closed_read() * c.clock_ps;
+    streams.push_back(s);
+  }
+  network.run();
+  Ends out;
+  for (std::size_t p = 0; p < uses.size(); ++p) out.ports.push_back(network.end(static_cast<Port>(p)));
+  for (const dram::Time t : dram_streams(c, 100, streams)) out.controller.push_back(static_cast<double>(t) / 5000);
+  return out;
+}
+
+// Each stream within two percent of the time that the brute-force controller takes. With turns of four words within
+// ten: the word of a turn at which a page ends decides whether the other stream hides the next row, and it depends on
+// the first requests.
+TEST(DramPorts, StreamsTakeTheTimeOfTheController) {
+  const std::uint64_t other = std::uint64_t{128} << 20;
+  for (const DramMapping mapping :
+       {DramMapping::row_bank_column, DramMapping::row_column_group, DramMapping::bank_row_column}) {
+    for (const DramRefresh refresh : {DramRefresh::none, DramRefresh::all_bank}) {
+      for (const std::uint32_t fifo : {24U, 64U, 128U}) {
+        for (const std::uint32_t batch : {4U, 16U}) {
+          dram::Config c = dram_case();
+          c.mapping = mapping;
+          c.refresh = refresh;
+          c.fifo = fifo;
+          c.batch = batch;
+          const Pace half{2, 1};
+          const std::vector<Use> uses = {reading(4000, half), writing(4000, half, other)};
+          const Ends ends = both(c, uses);
+          for (std::size_t p = 0; p < uses.size(); ++p) {
+            const double taken = ends.controller[p] - 1000;
+            EXPECT_NEAR(ends.ports[p] - 1000, taken, (batch == 4 ? 0.1 : 0.02) * taken)
+                << to_string(mapping) << " " << to_string(refresh) << " fifo " << fifo << " batch " << batch << " port "
+                << p;
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft::test
