@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/collectives/program.h"
+#include "algorithms/dram/dram_config.h"
 #include "algorithms/optweb/neighbours.h"
 #include "base/diagnostics.h"
 #include "base/ids.h"
@@ -45,6 +46,11 @@ inline constexpr auto kWords<OptwebWiring> = words("direct", "p_oh", "w_oh");
 enum class OptwebPhase { aligned, random };
 template <>
 inline constexpr auto kWords<OptwebPhase> = words("aligned", "random");
+
+/// Memory behind an interface: words at the rate of the interface, or pseudo channels of HBM2 with banks and refresh.
+enum class OptwebMemoryModel { rate, hbm2 };
+template <>
+inline constexpr auto kWords<OptwebMemoryModel> = words("rate", "hbm2");
 
 enum class OptwebHostOp { read, write };
 template <>
@@ -123,6 +129,7 @@ struct OptwebConfig {
   std::uint64_t interface_bytes = 0;  ///< K: capacity of a memory interface
   std::uint32_t stripes = 0;          ///< memory I/Os, two interfaces each
   Rate interface_rate;                ///< of a memory interface, reading and writing together
+  std::optional<dram::Config> hbm2;   ///< none: the interface alone
   std::uint64_t eager_buffer = 0;     ///< bytes per link
   std::uint32_t sequencer_depth = 0;
   OptwebImplementations all;

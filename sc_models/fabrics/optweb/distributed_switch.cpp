@@ -211,7 +211,7 @@ void DistributedSwitch::start(Cycle now) {
   }
   for (std::uint32_t i = 0; i < plan_.readers.size(); ++i) {
     const ReaderStream& r = plan_.readers[i];
-    dmac_.read_begins(r);
+    dmac_.read_begins(r, now, path_pace(r));
     OptwebTrain train;
     train.from = node_;
     train.number = number();
@@ -240,13 +240,17 @@ void DistributedSwitch::start(Cycle now) {
   }
 }
 
+// Of bus and link, as far as its words pass them.
+optweb::WordRate DistributedSwitch::path_pace(const ReaderStream& r) const {
+  const bool over_links = std::any_of(r.stream.to.begin(), r.stream.to.end(), [&](NodeId n) { return n != node_; });
+  return over_links && parameters_.link.slower_than(parameters_.bus) ? parameters_.link : parameters_.bus;
+}
+
 // The slowest of what its words pass: bus, memory interface, link.
 optweb::WordRate DistributedSwitch::stream_pace(const ReaderStream& r) const {
-  optweb::WordRate pace = parameters_.bus;
+  const optweb::WordRate path = path_pace(r);
   const optweb::WordRate memory = dmac_.readers().pace(r);
-  if (memory.slower_than(pace)) pace = memory;
-  const bool over_links = std::any_of(r.stream.to.begin(), r.stream.to.end(), [&](NodeId n) { return n != node_; });
-  return over_links && parameters_.link.slower_than(pace) ? parameters_.link : pace;
+  return memory.slower_than(path) ? memory : path;
 }
 
 // What is left of a stream goes on at another pace.

@@ -83,7 +83,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void train_arrives(std::uint32_t port, const OptwebTrain& train) override;
   void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) override;
   void train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override;
-  /// The host has begun or ceased to use a stripe of the memory.
+  /// The host has begun or ceased to use a stripe of the memory, or the memory lets words pass at another pace.
   void memory_changed(std::uint32_t stripe) override;
   void due(Cycle, std::uint32_t token) override;
 
@@ -137,6 +137,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void start(Cycle now);
   void stream_ends(Cycle now, std::uint32_t reader);
   void last_word(Cycle now, std::uint32_t port);
+  optweb::WordRate path_pace(const ReaderStream& reader) const;
   optweb::WordRate stream_pace(const ReaderStream& reader) const;
   void turn(std::uint32_t reader, Cycle now);
   void open_writer(std::uint32_t port);

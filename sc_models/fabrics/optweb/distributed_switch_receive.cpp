@@ -90,7 +90,7 @@ void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, 
   if (!plan_.reduction) {
     throw RunError(overflow + "come faster than the memory interface takes them" +
                    (slower(node_, peer(port)) ? ", as the clock of the node is slower than that of the sender" : "") +
-                   larger);
+                   (dmac_.writers().limits(w).empty() ? "" : ", whose HBM2 does not keep up (memory.hbm2)") + larger);
   }
   const std::string waits =
       fmt::format("wait for those of node {}, which come later than the buffer holds out", late.from);
@@ -114,14 +114,17 @@ void DistributedSwitch::open_writer(std::uint32_t p) {
   const Arrival* const a = buffers->first(p);
   if (a == nullptr) return;
   Cycle from = std::max(a->train.first, set_);
+  bool waits = a->arrived || local(p);  // in the buffer, or at the reader: at the pace of the bus
   if (plan_.reduction) {
     for (const WriterStream& x : plan_.writers) {
       const Arrival* const other = buffers->first(port(x.receive.from));
       if (other == nullptr) return;
       from = std::max(from, other->train.first);
+      waits = waits && (other->arrived || local(port(x.receive.from)));
     }
   }
-  dmac_.writers().opens(w, from);
+  const bool link = !waits && parameters_.link.slower_than(parameters_.bus);
+  dmac_.writers().opens(w, from, link ? parameters_.link : parameters_.bus);
 }
 
 namespace {
@@ -153,6 +156,7 @@ optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains
                                              Cycle last) const {
   const optweb::WordUnits& units = parameters_.units;
   const std::vector<HostSpan>& spans = dmac_.writers().host_spans(w);
+  const std::vector<MemoryLimit>& limits = dmac_.writers().limits(w);
   boost::container::small_vector<Cycle, 8> points{from};
   const auto add = [&](Cycle at) {
     if (at > from && at <= last) points.push_back(at);
@@ -166,6 +170,10 @@ optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains
     add(s.from);
     add(s.to);
   }
+  for (const MemoryLimit& l : limits) {
+    add(l.from);
+    add(l.to);
+  }
   std::sort(points.begin(), points.end());
   optweb::WideInteger out = units.word;
   bool host = false;
@@ -175,7 +183,11 @@ optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains
       return (s.interfaces & w.receive.interfaces) != 0 && s.from <= before && before < s.to;
     });
     host = host || (slowed && at > before);
-    out += (at - before) * units.rate(dmac_.writers().pace(w, slowed));
+    optweb::WordRate pace = dmac_.writers().pace(w, slowed);
+    const auto limit = std::find_if(limits.begin(), limits.end(),
+                                    [&](const MemoryLimit& l) { return l.from <= before && before < l.to; });
+    if (limit != limits.end() && limit->pace.slower_than(pace)) pace = limit->pace;
+    out += (at - before) * units.rate(pace);
     boost::container::small_vector<optweb::WideInteger, 4> here;
     for (const OptwebTrain* t : trains) {
       here.push_back(arrived(*t, at, units));

@@ -31,14 +31,14 @@ void HostMaster::open(Cycle now) {
   left_ = words * parameters_.units.word;
   since_ = now;
   open_ = true;
-  memory->host_opens(interface_, now);
+  memory->host_opens(interface_, {address, words, now, false, parameters_.bus}, a.write);
   plan(now);
 }
 
 // Until its words have passed, or something else uses the interface in another way.
 void HostMaster::plan(Cycle now) {
   const HostMemoryIf::Share share = memory->share(interface_, now);
-  pace_ = memory->pace(share.sharers);
+  pace_ = memory->host_pace(interface_, share.sharers);
   const Cycle next = std::min(now + parameters_.units.time(left_, pace_), share.until);
   if (next == step_) return;
   step_ = next;

@@ -18,12 +18,24 @@ optweb::Step Dispatcher::take_apart(const optweb::MachineInstruction& instructio
   return step;
 }
 
-void Readers::begin(const ReaderStream& r) {
+void Readers::begin(const ReaderStream& r, Cycle now, const optweb::WordRate& path) {
   if (busy_[r.stream.reader]) {
     throw RunError(fmt::format("internal: {}: R#{} has a stream and is to begin another one", name(), r.stream.reader));
   }
   busy_[r.stream.reader] = true;
-  memory->reader_opens(r.stream.reader, r.stream.interfaces);
+  memory->reader_opens(r.stream.reader, r.stream.interfaces, {r.stream.address, r.words, now, r.shared, path});
+}
+
+optweb::WordRate Readers::pace(const ReaderStream& r) const {
+  const optweb::WordRate turns = memory->pace(r.shared, host_has(r));
+  const auto limit = memory->limit(r.stream.reader, dram::Port::reader);
+  return limit && limit->slower_than(turns) ? *limit : turns;
+}
+
+optweb::WordRate Writers::pace(const WriterStream& w) const {
+  const optweb::WordRate turns = pace(w, memory->host_has(w.receive.writer, w.receive.interfaces));
+  const auto limit = memory->limit(w.receive.writer, dram::Port::writer);
+  return limit && limit->slower_than(turns) ? *limit : turns;
 }
 
 void Readers::end(const ReaderStream& r) {

@@ -75,11 +75,12 @@ class Readers : public sc_core::sc_module {
  public:
   Readers(sc_core::sc_module_name name, std::uint32_t dmacs) : sc_module(name), memory("memory"), busy_(dmacs) {}
   sc_core::sc_port<MemoryBusIf> memory;
-  void begin(const ReaderStream& reader);
+  /// From cycle `now` on its words pass, on a way of such a pace.
+  void begin(const ReaderStream& reader, Cycle now, const optweb::WordRate& path);
   /// It has handed its last word over.
   void end(const ReaderStream& reader);
   /// Of its words now.
-  optweb::WordRate pace(const ReaderStream& reader) const { return memory->pace(reader.shared, host_has(reader)); }
+  optweb::WordRate pace(const ReaderStream& reader) const;
   /// The host has the interface it reads from.
   bool host_has(const ReaderStream& reader) const {
     return memory->host_has(reader.stream.reader, reader.stream.interfaces);
@@ -95,15 +96,18 @@ class Writers : public sc_core::sc_module {
  public:
   explicit Writers(sc_core::sc_module_name name) : sc_module(name), memory("memory") {}
   sc_core::sc_port<MemoryBusIf> memory;
-  /// Words go into the memory from a cycle on, now or later, and up to another one.
-  void opens(const WriterStream& w, Cycle from) { memory->writer_opens(w.receive.writer, w.receive.interfaces, from); }
-  void closes(const WriterStream& w, Cycle at) { memory->writer_closes(w.receive.writer, at); }
-  /// Of its words now, or while the host has or has not its interface open.
-  optweb::WordRate pace(const WriterStream& w) const {
-    return pace(w, memory->host_has(w.receive.writer, w.receive.interfaces));
+  /// Words go into the memory from a cycle on, now or later, and up to another one; they come on a way of such a pace.
+  void opens(const WriterStream& w, Cycle from, const optweb::WordRate& path) {
+    memory->writer_opens(w.receive.writer, w.receive.interfaces, {w.receive.address, w.words, from, w.shared, path});
   }
+  void closes(const WriterStream& w, Cycle at) { memory->writer_closes(w.receive.writer, at); }
+  /// Of its words now, or by the turns of the crossbar while the host has or has not its interface open.
+  optweb::WordRate pace(const WriterStream& w) const;
   optweb::WordRate pace(const WriterStream& w, bool host) const { return memory->pace(w.shared, host); }
   const std::vector<HostSpan>& host_spans(const WriterStream& w) const { return memory->host_spans(w.receive.writer); }
+  const std::vector<MemoryLimit>& limits(const WriterStream& w) const {
+    return memory->writer_limits(w.receive.writer);
+  }
   /// A writer of instruction `number` has got its last word at boundary `at`.
   void end(const WriterStream& writer, std::uint32_t number, Cycle at);
   /// Those of these bytes that were written since the last fence, as a read that reaches the memory at `read` finds it.
@@ -132,7 +136,9 @@ class MDmac : public sc_core::sc_module {
   /// Takes an instruction that is issued in cycle `now`. Throws RunError when it cannot be executed.
   DmacPlan dispatch(const optweb::MachineInstruction& instruction, Cycle now);
   /// A reader's first word passes.
-  void read_begins(const ReaderStream& reader) { readers_.begin(reader); }
+  void read_begins(const ReaderStream& reader, Cycle now, const optweb::WordRate& path) {
+    readers_.begin(reader, now, path);
+  }
   /// A reader has handed its last word over.
   void read_done(const ReaderStream& reader) { readers_.end(reader); }
   /// A writer of instruction `number` has got its last word at boundary `at`: the bytes are in the memory.

@@ -204,7 +204,8 @@ void OptwebFabric::check_conservation(Cycle) {
 
 std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes, Cycle adapter) {
   const OptwebParameters p(config);
-  const bool memory_counts = p.interface_pace(1) != p.bus;  // in the pace of words, up to roundings
+  // In the pace of words, up to roundings.
+  const bool memory_counts = p.interface_pace(1) != p.bus || config.hbm2.has_value();
   if (config.groups > 1 || !config.clocks.empty() || memory_counts) return std::nullopt;
   const OptwebLatencies& t = p.latency();
   const Cycle link = p.link_latency + adapter;

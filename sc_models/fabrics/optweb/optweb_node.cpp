@@ -26,7 +26,7 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
       names_(names),
       observers_(observers),
       ledger_(ledger),
-      memory_("hbm", parameters, view.node),
+      memory_("hbm", parameters, clock_, view.node),
       dmac_("m_dmac", parameters, view, memory_,
             blocks.stripe_address(place_of(clock_, view.node, this->name(), "m_dmac.stripe_address"),
                                   {parameters.config->interface_bytes, parameters.config->stripes})),
@@ -46,8 +46,7 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
       host_master_("host_master", clock_, parameters),
       host_("host", memory_, host_master_, parameters, clock_, *this) {
   host_master_.memory.bind(memory_.crossbars());
-  memory_.crossbars().set_stream_watcher(switch_);
-  memory_.crossbars().set_host_watcher(host_master_);
+  memory_.crossbars().set_watchers(switch_, host_master_);
   execution_.node = view.node;
 }
 

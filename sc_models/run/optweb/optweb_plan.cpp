@@ -77,6 +77,7 @@ class BuiltOptweb final : public BuiltFabric {
     report.tables.push_back(link_table(config_, network_, end));
     report.tables.push_back(node_table(config_, network_));
     if (!config_.host.empty()) report.tables.push_back(host_table(config_, stats_));
+    if (config_.hbm2) report.tables.push_back(memory_table(config_, network_, end));
     add_lockstep(blocks_.compared(), report);
   }
 

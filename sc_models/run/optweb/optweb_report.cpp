@@ -125,6 +125,12 @@ ReportSection Reporter::network() const {
        static_cast<double>(config_.eager_buffer) / 1024,
        false},
   };
+  if (config_.hbm2) {
+    const dram::Config& h = *config_.hbm2;
+    s.figures.push_back({{"channel_rate", "Gb/s", "of a pseudo channel, when its data bus never rests"},
+                         static_cast<double>(h.burst_bytes) * 8e3 / static_cast<double>(h.timing.burst * h.clock_ps),
+                         false});
+  }
   add_adapters(config_.adapter_delays, s);
   return s;
 }
@@ -279,6 +285,7 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   if (!pairs.rows.empty()) r.tables.push_back(std::move(pairs));
   add_busiest_link(r);
   if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
+  if (platform.config().hbm2) r.tables.push_back(memory_table(platform.config(), network, result.end));
   if (!platform.config().measures) return;
   const OptwebMeasured measured(platform.config(), lines);
   r.sections.push_back(measured.startup());

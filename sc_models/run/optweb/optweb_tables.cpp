@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
@@ -126,6 +127,57 @@ Table node_table(const OptwebConfig& config, const OptwebNetwork& network) {
       {{"user_time", "ns", "for which the changeover switch has joined the memory to the user logic"},
        [](const Row& r) { return ns(r.user_time); }}};
   return make_table({"nodes", "Nodes", "Words of 256 bits unless configured otherwise."}, columns, rows);
+}
+
+Table memory_table(const OptwebConfig& config, const OptwebNetwork& network, Picoseconds end) {
+  struct Row {
+    NodeId node = 0;
+    std::uint32_t interface = 0;
+    dram::Counters bursts;
+    std::array<dram::Time, dram::kPorts> waited{};
+    double busy = 0;
+  };
+  std::vector<Row> rows;
+  for (NodeId n = 0; n < network.nodes(); ++n) {
+    const OptwebNode& node = network.node(n);
+    const Cycle at = node.clock().at_or_after(end);
+    for (std::uint32_t i = 0; i < 2 * config.stripes; ++i) {
+      const dram::MemoryPorts* const ports = node.memory().controllers().stripe(i / 2);
+      if (ports == nullptr) continue;
+      const dram::Counters bursts = ports->channel(i % 2, at);
+      if (bursts.reads + bursts.writes == 0) continue;
+      Row& row = rows.emplace_back(Row{n, i, bursts, {}, 0});
+      for (std::size_t p = 0; p < dram::kPorts; ++p) {
+        row.waited[p] = ports->port(i % 2, static_cast<dram::Port>(p), at).waited;
+      }
+      const auto clocks = static_cast<double>(bursts.reads + bursts.writes) *
+                          static_cast<double>(config.hbm2->timing.burst * config.hbm2->clock_ps);
+      row.busy = end <= 0 ? 0 : 100 * clocks / static_cast<double>(end);
+    }
+  }
+  const auto waited = [](dram::Port port) {
+    return [port](const Row& r) { return ns(r.waited[static_cast<std::size_t>(port)]); };
+  };
+  const Columns<Row> columns{
+      {{"node", "1", "number"}, &Row::node},
+      {{"interface", "1", "2i and 2i + 1 belong to stripe i"}, &Row::interface},
+      {{"reads", "1", "bursts of a word"}, [](const Row& r) { return r.bursts.reads; }},
+      {{"writes", "1", "bursts of a word"}, [](const Row& r) { return r.bursts.writes; }},
+      {{"page_hits", "1", "bursts to a row that was open"}, [](const Row& r) { return r.bursts.hits; }},
+      {{"page_misses", "1", "bursts to a bank without an open row"}, [](const Row& r) { return r.bursts.misses; }},
+      {{"page_conflicts", "1", "bursts to a bank with another row open"},
+       [](const Row& r) { return r.bursts.conflicts; }},
+      {{"turns", "1", "of the data bus, from reading to writing or back"}, [](const Row& r) { return r.bursts.turns; }},
+      {{"refreshes", "1", "of all banks, or of single ones with refresh: per_bank"},
+       [](const Row& r) { return r.bursts.refreshes; }},
+      {{"busy", "%", "part of the time of the run in which the data bus has moved words"}, &Row::busy},
+      {{"reader_waited", "ns", "by which words to the network were late, over all stalls"}, waited(dram::Port::reader)},
+      {{"writer_waited", "ns", "for which words from the network found no room in the FIFO"},
+       waited(dram::Port::writer)},
+      {{"host_waited", "ns", "the same of the words of the host"}, waited(dram::Port::host)}};
+  return make_table({"memory", "Memory interfaces",
+                     "Every pseudo channel that has moved words; waiting beyond the turns of the 2 x 2 crossbar."},
+                    columns, rows);
 }
 
 Table host_table(const OptwebConfig& config, const OptwebStats& stats) {

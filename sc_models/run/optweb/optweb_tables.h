@@ -24,6 +24,8 @@ Table transfer_histogram(const OptwebStats& stats);
 Table link_table(const OptwebConfig& config, const OptwebNetwork& network, Picoseconds end);
 /// What the parts of each node have done.
 Table node_table(const OptwebConfig& config, const OptwebNetwork& network);
+/// Every memory interface that has moved words, with `memory.model: hbm2`.
+Table memory_table(const OptwebConfig& config, const OptwebNetwork& network, Picoseconds end);
 /// The accesses of hosts that the configuration names.
 Table host_table(const OptwebConfig& config, const OptwebStats& stats);
 

@@ -35,6 +35,7 @@ TEST(OptwebModules, HaveNamesInTheHierarchy) {
     std::string missing;
     for (const char* part : {"hbm",
                              "hbm.interfaces",
+                             "hbm.controllers",
                              "hbm.crossbars",
                              "m_dmac",
                              "m_dmac.dispatcher",

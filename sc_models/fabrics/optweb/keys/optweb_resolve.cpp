@@ -9,6 +9,7 @@
 #include "algorithms/optweb/neighbours.h"
 #include "base/random.h"
 #include "fabrics/optweb/keys/optweb_host.h"
+#include "fabrics/optweb/keys/optweb_memory.h"
 #include "fabrics/optweb/keys/optweb_schema.h"
 #include "network/keys/port_range.h"
 
@@ -37,6 +38,7 @@ class OptwebResolver {
     memory();
     rates();
     latencies();
+    out_.hbm2 = resolve_hbm2(raw_.memory.value, out_, diagnostics_);
     wiring();
     adapters();
     out_.sequencer_depth = raw_.sequencer.value.depth.value;

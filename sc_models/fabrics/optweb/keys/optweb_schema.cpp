@@ -32,21 +32,6 @@ Section<RawOptwebClocks> clocks_section() {
   return s;
 }
 
-Section<RawOptwebMemory> memory_section() {
-  Section<RawOptwebMemory> s("memory", "HBM2 of a node: memory I/Os of two interfaces (pseudo channels) each.");
-  s.key("capacity", &RawOptwebMemory::capacity, data_size_type(kOneByte, kMaxMemory), by_default("8GiB"),
-        "All of it; every interface has the same part (K), at most 2GiB.");
-  s.key("interfaces", &RawOptwebMemory::interfaces, whole<std::uint32_t>(2, 256), by_default("32"),
-        "Memory interfaces, an even number: two of them per link of a node and two for the node itself are needed.");
-  s.key("rate", &RawOptwebMemory::rate, rate_type(kSlowest, kFastest), optional("a word per cycle"),
-        "Of an interface, reading and writing together; at most a word per cycle.");
-  s.key("read", &RawOptwebMemory::read, cycle_span_type(1), by_default("50cycles"),
-        "From a read request to the first word at the DMAC.");
-  s.key("write", &RawOptwebMemory::write, cycle_span_type(1), by_default("8cycles"),
-        "From a word at the memory interface to the acknowledgement that a fence waits for.");
-  return s;
-}
-
 Section<RawOptwebDmac> dmac_section() {
   Section<RawOptwebDmac> s("dmac", "M_DMAC: dispatcher, and for every node a reader R#i and a writer W#i.");
   s.key("dispatch", &RawOptwebDmac::dispatch, cycle_span_type(1), by_default("3cycles"),

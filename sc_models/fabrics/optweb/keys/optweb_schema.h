@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fabrics/optweb/keys/optweb_memory.h"
 #include "fabrics/optweb/keys/optweb_system_config.h"
 #include "network/keys/adapter_schema.h"
 #include "network/keys/block_keys.h"
@@ -28,14 +29,6 @@ struct RawOptwebHostAccess {
   Given<std::uint32_t> stripe;
   Given<DataSize> address;
   Given<DataSize> size;
-};
-
-struct RawOptwebMemory {
-  Given<DataSize> capacity;
-  Given<std::uint32_t> interfaces;
-  Given<Rate> rate;
-  Given<CycleSpan> read;
-  Given<CycleSpan> write;
 };
 
 struct RawOptwebDmac {
