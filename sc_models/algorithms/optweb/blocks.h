@@ -15,7 +15,7 @@ namespace weft::optweb {
 /// Site of a replaceable block.
 struct BlockSite {
   std::uint32_t node = 0;
-  std::string path;  ///< of the block, as "optweb.node[3].link[1].sync"
+  std::string path;  ///< of the block, as "optweb.node[3].switch.link[1].receiver"
   std::function<std::string()>
       now;  ///< the time of the present step for messages, as "5ns (cycle 1)"; "" before cycle 0
 };

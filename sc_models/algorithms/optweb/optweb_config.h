@@ -76,9 +76,18 @@ struct OptwebLatencies {
   Cycle receive_link = 0;  ///< between link IP and switch, receiving; data-active signal recognized
 };
 
+/// Clock of the serial-link IPs; links then have a payload of clock * bits * efficiency.
+struct OptwebSerial {
+  Frequency clock;
+  std::uint32_t bits = 0;             ///< taken in a cycle of it
+  std::uint64_t efficiency = 10'000;  ///< payload among them, 1/10,000
+  OptwebPhase phase = OptwebPhase::aligned;
+};
+
 struct OptwebLinkConfig {
-  Rate rate;              ///< payload of a link and direction
-  std::uint32_t gap = 1;  ///< resting cycles between two runs of the data-active signal
+  Rate rate;                           ///< payload of a link and direction
+  std::optional<OptwebSerial> serial;  ///< none: words pass in step with the clock of the node
+  std::uint32_t gap = 1;               ///< resting cycles between two runs of the data-active signal
   OptwebWiring wiring = OptwebWiring::direct;
   Duration hub;                ///< delay of the optical hub
   std::int64_t length_cm = 0;  ///< of fibre between two nodes

@@ -8,7 +8,8 @@
 // Waves show a copy of the block, so that looking at a block cannot change what it does. The copy makes the same edges
 // with the same inputs, but each one a cycle late: at the end of a cycle it still stands before the edge that ends it,
 // with the registers, inputs and outputs of this cycle side by side. In cycles that the block leaves out the copy is
-// clocked with the inputs of rest. When a block makes several edges in one cycle, the last one is shown.
+// clocked with the inputs of rest, unless the block holds: then it has no edges in them, as with a clock that is
+// enabled in some cycles only. When a block makes several edges in one cycle, the last one is shown.
 
 #include <verilated.h>
 #include <verilated_fst_c.h>
@@ -36,6 +37,7 @@ namespace weft {
 ///   static constexpr std::uint32_t kWidths[]   their bits: of the inputs, then of the outputs; 0: not counted
 ///   static void rest(V& top)        sets the inputs of a cycle in which nothing happens
 ///   void prepare(V& top)            steps after the reset, if there are any
+///   static constexpr bool kHolds    there if the block has a clock edge only in the cycles that are stepped
 template <class Owner, class V, class Base>
 class VerilatedBlock : public Base {
  public:
@@ -68,7 +70,10 @@ class VerilatedBlock : public Base {
   }
   void show_cycle() override {
     if (copy_ == nullptr) return;
-    if (copy_->steps.empty()) show(Owner::rest);
+    if (copy_->steps.empty()) {
+      if constexpr (requires { Owner::kHolds; }) return;
+      show(Owner::rest);
+    }
     follow();
     copy_->top.clk_i = 1;
     evaluate(copy_->top);

@@ -27,6 +27,7 @@ std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockS
   check(place, block.limit(gap));
   auto core = block.make(*context_, gap, place.path + "_rtl");
   core->stand({place.path, place.now});
+  traceable_.emplace(place.node, core.get());
   if (which.implementation == Implementation::rtl) return core;
   return std::make_unique<optweb::LockstepLinkSync>(place, gap, std::move(core),
                                                     compared_.add_pair(pair_name("link_sync", which), *core));

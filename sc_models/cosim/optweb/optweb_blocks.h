@@ -34,8 +34,7 @@ class OptwebBlocks final : public optweb::BlockFactory {
   std::unique_ptr<optweb::CommandSequencerIf> command_sequencer(const optweb::BlockSite& place,
                                                                 std::uint32_t depth) override;
 
-  /// The Verilated blocks of the nodes for which `watched` holds, to be put into a waveform; link_sync is not among
-  /// them: its RTL is asked what a run on a lane costs, in no time, and rests in between.
+  /// The Verilated blocks of the nodes for which `watched` holds, to be put into a waveform.
   void trace(WaveFile& file, const std::function<bool(std::uint32_t node)>& watched);
   /// A node has Verilated blocks that can be shown.
   bool shown(std::uint32_t node) const { return traceable_.count(node) != 0; }

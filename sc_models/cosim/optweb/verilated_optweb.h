@@ -63,6 +63,7 @@ class VerilatedLinkSync final : public VerilatedBlock<VerilatedLinkSync<V>, V, L
   }
   static constexpr std::uint32_t kWidths[] = {1, 1, 64, 1, 64, 1, 1, 1, 64, 1, 1, 64};
   static void rest(V& top) { top.tx_notify_i = top.tx_valid_i = top.link_active_i = 0; }
+  static constexpr bool kHolds = true;  // word cycles are fewer than those of the node
 
  private:
   static LinkSyncInputs controls(LinkSyncInputs in) {

@@ -7,6 +7,7 @@
 
 #include "algorithms/optweb/program.h"
 #include "base/diagnostics.h"
+#include "base/random.h"
 
 namespace weft {
 
@@ -42,8 +43,21 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
   for (std::uint32_t p = 0; p < links_.size(); ++p) {
     if (local(p)) continue;
     links_[p] = std::make_unique<LinkIp>(fmt::format("link[{}]", peer(p)).c_str(), parameters, clock, p, *this,
-                                         make_link_sync(peer(p)));
+                                         make_link_sync(peer(p)), serial_clock(peer(p)));
   }
+}
+
+SerialClock DistributedSwitch::serial_clock(NodeId peer) const {
+  const std::optional<OptwebSerial>& serial = parameters_.config->link.serial;
+  if (!serial) return {};
+  std::int64_t phase = 0;
+  if (serial->phase == OptwebPhase::random) {
+    constexpr std::int64_t kPerSecond = 1'000'000'000'000;  // picoseconds
+    RandomStream random(parameters_.config->seed, fmt::format("serial clock of node[{}].link[{}]", node_, peer));
+    const auto period = static_cast<std::uint64_t>(kPerSecond / serial->clock.hz);
+    phase = static_cast<std::int64_t>(random.below(std::max<std::uint64_t>(1, period)));
+  }
+  return {serial->clock, phase};
 }
 
 void DistributedSwitch::bind(OptwebModules& modules) {

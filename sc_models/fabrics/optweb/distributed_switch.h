@@ -31,13 +31,13 @@
 #include <utility>
 #include <vector>
 
-#include "fabrics/optweb/link_ip.h"
+#include "fabrics/optweb/link/link_ip.h"
+#include "fabrics/optweb/link/word_run.h"
 #include "fabrics/optweb/m_dmac.h"
 #include "fabrics/optweb/module_factory.h"
 #include "fabrics/optweb/node_clock.h"
 #include "fabrics/optweb/observer.h"
 #include "fabrics/optweb/parameters.h"
-#include "fabrics/optweb/word_run.h"
 
 namespace weft {
 
@@ -49,8 +49,8 @@ class SwitchUser {
   virtual void switch_done(Cycle now) = 0;
 };
 
-/// The link_sync block of the end of a link towards a node.
-using MakeLinkSync = std::function<std::unique_ptr<optweb::LinkSyncIf>(NodeId peer)>;
+/// The link_sync blocks of the end of a link towards a node.
+using MakeLinkSync = std::function<LinkSyncs(NodeId peer)>;
 
 class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public MemoryWatcher, public Agent {
  public:
@@ -129,6 +129,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   bool busy() const { return control->holds(); }
   std::uint32_t number() const { return control->number(); }
   void bind(OptwebModules& modules);
+  SerialClock serial_clock(NodeId peer) const;
   void set_paths(Cycle now);
   void join_paths();
   void take_notification(std::uint32_t port, Cycle now);

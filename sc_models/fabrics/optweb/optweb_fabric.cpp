@@ -206,7 +206,7 @@ std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t
   const OptwebParameters p(config);
   // In the pace of words, up to roundings.
   const bool memory_counts = p.interface_pace(1) != p.bus || config.hbm2.has_value();
-  if (config.groups > 1 || !config.clocks.empty() || memory_counts) return std::nullopt;
+  if (config.groups > 1 || !config.clocks.empty() || config.link.serial || memory_counts) return std::nullopt;
   const OptwebLatencies& t = p.latency();
   const Cycle link = p.link_latency + adapter;
   constexpr Cycle kFetch = 2;     // and decode

@@ -128,7 +128,7 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
 
 /// Cycles from the generation of a transfer to its arrival over one link of a full mesh, when it meets nobody;
 /// `adapter`: what one adds to that link. Nothing in a dragonfly, when the memory takes longer than a cycle for a word,
-/// or when nodes have clocks of their own.
+/// or when nodes or link IPs have clocks of their own.
 std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes, Cycle adapter = 0);
 
 }  // namespace weft

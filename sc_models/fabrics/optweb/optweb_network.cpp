@@ -148,6 +148,7 @@ void OptwebNetwork::check_conservation() const {
       };
       compare("words", nodes_[a]->distributed_switch().words_sent(b), receiver.words_received(a));
       compare("notifications", link.notifications_sent(), receiver.notifications_received(a));
+      link.check_lane();
     }
   }
 }

@@ -33,9 +33,15 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
       switch_(
           "switch", clock_, parameters, view.node, dmac_, memory_, *this, names, observers,
           [&](NodeId peer) {
-            return blocks.link_sync(
-                place_of(clock_, view.node, this->name(), fmt::format("switch.link[{}].sync", peer)),
-                parameters.config->link.gap);
+            const auto block = [&](const char* lane) {
+              return blocks.link_sync(
+                  place_of(clock_, view.node, this->name(), fmt::format("switch.link[{}].{}", peer, lane)),
+                  parameters.config->link.gap);
+            };
+            LinkSyncs out;
+            out.transmitter = block("transmitter");
+            out.receiver = block("receiver");
+            return out;
           },
           modules),
       changeover_("changeover"),

@@ -1,10 +1,11 @@
 #pragma once
-// TLM-2.0 protocol of OPTWEB links, forward only: one call per run of the data-active signal, annotated with the delay
-// until it reaches the switch at the other end.
+// TLM-2.0 protocol of OPTWEB links, forward only: a call per run of the data-active signal, and one per word cycle
+// of the lane that is stepped, annotated with the delay until it reaches the switch at the other end.
 
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/optweb/lane.h"
 #include "algorithms/optweb/semantics/sparse_memory.h"
 #include "algorithms/optweb/word_rate.h"
 #include "base/ids.h"
@@ -52,14 +53,19 @@ struct OptwebTransfer {
     train,         ///< a run of data begins
     delay,         ///< the run under way ends later: a notification has cut it
     turn,          ///< the run under way goes on at another pace
+    lane,          ///< a word cycle of the lane
   };
   Kind kind = Kind::notification;
   Cycle adapter = 0;  ///< nominal cycles that one has added
-  Cycle sent = 0;     ///< of the sender: the notification has left its switch; delay, turn: the last word will have
+  Cycle sent = 0;  ///< of the sender: the notification has left its switch; delay, turn: the last word will have; lane:
+                   ///< the word cycle
+  Cycle noted = 0;  ///< notification: word cycle in which the lane carries it
   OptwebNotification notification;
   Picoseconds ended = 0;  ///< delay, turn: the same as a time
   OptwebTurn turn;
-  Cycle first = 0;  ///< turn: the first word has left or will have; train: the run begins
+  Cycle first = 0;             ///< turn: the first word has left or will have; train: the run begins
+  optweb::LaneSymbol symbol;   ///< lane
+  std::uint64_t left_out = 0;  ///< lane: word cycles before this one that are not told
   OptwebTrain train;
 };
 

@@ -27,6 +27,7 @@ class OptwebWaves : public ::testing::TestWithParam<Clocks> {
   void SetUp() override {
     folder_.write("in.yaml", "fabric: optweb\nnodes: 3\n" + GetParam().yaml +
                                  "sequencer: { implementation: lockstep }\ndmac: { stripe_address: lockstep }\n"
+                                 "link: { implementation: lockstep }\n"
                                  "program:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n"
                                  "  - { op: compute, time: 700ns }\n  - { op: barrier }\n");
     const ProgramResult r = weft({"run", "in.yaml", "--out", "out", "--waves", "w.fst", "--json"}, {folder_.path()});
@@ -166,6 +167,43 @@ TEST_P(OptwebWaves, StripeAddressesFollowTheirRequests) {
     EXPECT_EQ(vcd_->signal(path + "req_valid_i").at(requests[0] + kOptwebPeriod), "0");
     EXPECT_EQ(response(1), "1");
     EXPECT_EQ(response(2), "0");
+  }
+}
+
+// Pins of a link's ends, word by word where anything changes. A word cycle behind the lane of the model, at both ends:
+// a notification is taken in the cycle in which the model has it there; a run shows all of its first words and the
+// last.
+TEST_P(OptwebWaves, LanesAreSeenAtThePins) {
+  for (std::size_t i = 0; i < kNodes; ++i) {
+    for (std::size_t j = 0; j < kNodes; ++j) {
+      if (i == j) continue;
+      const auto pin = [&](std::size_t a, std::size_t b, const char* end, const char* name) -> const VcdSignal& {
+        return vcd_->signal(fmt::format("{}switch.link[{}].{}_rtl.link_sync.{}", node(a), b, end, name));
+      };
+      const auto notes = becomes(vcd_->signal(node(i) + fmt::format("link[{}].out", j)), "note");
+      EXPECT_EQ(becomes(pin(i, j, "transmitter", "tx_notify_i"), "1"), notes);
+      // Taken: on the lane a cycle later, of which the other end knows when it has fallen.
+      const VcdSignal& active = pin(i, j, "transmitter", "link_active_o");
+      for (const std::uint64_t at : notes) {
+        EXPECT_EQ(active.at(at), "0");
+        EXPECT_EQ(active.at(at + kOptwebPeriod), "1");
+      }
+      EXPECT_EQ(becomes(pin(j, i, "receiver", "rx_notify_o"), "1").size(), notes.size());
+      // 4 KiB are 128 words, a run that begins with the first one.
+      const auto data = becomes(vcd_->signal(node(i) + fmt::format("link[{}].out", j)), "data");
+      ASSERT_EQ(data.size(), 1U);
+      EXPECT_EQ(becomes(pin(i, j, "transmitter", "tx_valid_i"), "1"), data);
+      const VcdSignal& words = pin(j, i, "receiver", "rx_data_o");
+      std::vector<std::uint64_t> seen;
+      for (const VcdChange& c : words.changes) {
+        const std::uint64_t word = words.number_at(c.time);
+        if (word != 0) seen.push_back(word);
+      }
+      ASSERT_GT(seen.size(), 8U);
+      EXPECT_LT(seen.size(), 32U) << "the middle is left out";
+      for (std::uint64_t w = 0; w < 8; ++w) EXPECT_EQ(seen[w], w + 1);
+      EXPECT_EQ(seen.back(), 128U);
+    }
   }
 }
 

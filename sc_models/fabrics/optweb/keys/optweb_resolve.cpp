@@ -11,6 +11,7 @@
 #include "fabrics/optweb/keys/optweb_host.h"
 #include "fabrics/optweb/keys/optweb_memory.h"
 #include "fabrics/optweb/keys/optweb_schema.h"
+#include "fabrics/optweb/keys/optweb_serial.h"
 #include "network/keys/port_range.h"
 
 namespace weft {
@@ -219,8 +220,13 @@ class OptwebResolver {
     const RawOptwebMemory& m = raw_.memory.value;
     out_.interface_rate = m.rate.given ? m.rate.value : Rate{bus};
     if (m.rate.given && m.rate.valid) at_most_bus(m.rate, "memory.rate");
-    out_.link.rate = raw_.link.value.rate.value;
-    if (raw_.link.value.rate.valid) at_most_bus(raw_.link.value.rate, "link.rate");
+    const RawOptwebLink& link = raw_.link.value;
+    out_.link.rate = link.rate.value;
+    if (link.serial.given) {
+      resolve_serial(link.serial, link.rate, Rate{bus}, out_.link, diagnostics_);
+    } else if (link.rate.valid) {
+      at_most_bus(link.rate, "link.rate");
+    }
     out_.link.gap = raw_.link.value.gap.value;
     out_.eager_buffer = bytes_of(raw_.distributed_switch.value.eager_buffer.value);
   }
@@ -244,7 +250,7 @@ class OptwebResolver {
     t.reduce = cycles(s.reduce);
     t.report = cycles(s.report);
     t.transmit = cycles(l.transmit);
-    t.link_ip = cycles(l.ip);
+    t.link_ip = cycles(l.ip) + (l.serial.given ? cycles(l.serial.value.ecc) : 0);
     t.receive_link = cycles(l.receive);
   }
 

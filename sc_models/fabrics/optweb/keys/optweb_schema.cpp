@@ -2,6 +2,8 @@
 
 #include "fabrics/optweb/keys/optweb_schema.h"
 
+#include "fabrics/optweb/keys/optweb_serial.h"
+
 namespace weft {
 namespace {
 
@@ -88,6 +90,8 @@ Section<RawOptwebLink> link_section() {
         "Receiving side, between link IP and switch: clock crossing, data-active signal recognized.");
   s.key("gap", &RawOptwebLink::gap, whole<std::uint32_t>(1, 15), by_default("1"),
         "Words between two runs of the data-active signal.");
+  s.key("serial", &RawOptwebLink::serial, serial_section().type(),
+        optional("words pass at 'rate', in step with the clock of the node"), serial_section().info()->meaning);
   s.key("implementation", &RawOptwebLink::implementation, implementation_type(), by_default("model"),
         "Data-active signal at both ends: " + implementation_meaning("in every step"));
   s.key("rtl", &RawOptwebLink::rtl, word_type(), optional("Weft's own"), kRtlMeaning);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fabrics/optweb/keys/optweb_memory.h"
+#include "fabrics/optweb/keys/optweb_serial.h"
 #include "fabrics/optweb/keys/optweb_system_config.h"
 #include "network/keys/adapter_schema.h"
 #include "network/keys/block_keys.h"
@@ -63,6 +64,7 @@ struct RawOptwebLink {
   Given<CycleSpan> ip;
   Given<CycleSpan> receive;
   Given<std::uint32_t> gap;
+  Given<RawOptwebSerial> serial;
   Given<Implementation> implementation;
   Given<std::string> rtl;
 };

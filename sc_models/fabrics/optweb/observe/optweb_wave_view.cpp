@@ -90,6 +90,18 @@ std::string OptwebWaveView::gtkw(const std::string& fst) const {
       out += gtkw_row(kGtkwBit, "active", link + "out_active");
       out += gtkw_row(kGtkwText, fmt::format("from node {}", l.to), link + "in");
       out += gtkw_row(kGtkwBit, "active", link + "in_active");
+      if (rtl_[n].links.empty()) continue;
+      const auto rtl = [&](const char* lane, const char* pin) {
+        return fmt::format("{}.switch.link[{}].{}_rtl.{}.{}", path, l.to, lane, rtl_[n].links, pin);
+      };
+      for (const char* pin : {"clk_i", "tx_notify_i", "tx_valid_i", "link_active_o"}) {
+        out += gtkw_row(kGtkwBit, fmt::format("rtl {}", pin), rtl("transmitter", pin));
+      }
+      out += gtkw_row(kGtkwHex, "rtl link_data_o", rtl("transmitter", "link_data_o[63:0]"));
+      for (const char* pin : {"clk_i", "link_active_i", "rx_notify_o", "rx_valid_o"}) {
+        out += gtkw_row(kGtkwBit, fmt::format("rtl {}", pin), rtl("receiver", pin));
+      }
+      out += gtkw_row(kGtkwHex, "rtl rx_data_o", rtl("receiver", "rx_data_o[63:0]"));
     }
     if (!rtl_[n].sequencer.empty()) {
       const std::string rtl = path + ".sequencer_rtl." + rtl_[n].sequencer + ".";

@@ -38,6 +38,7 @@ class OptwebWaveView {
   struct Rtl {
     std::string sequencer;
     std::string addresses;
+    std::string links;  ///< both of each end
   };
   /// `nodes`: those that are shown. `rtl`: by node. `period`: of the cycles that show_link() is told. `file` must
   /// outlive the view.

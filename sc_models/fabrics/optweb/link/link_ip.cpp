@@ -1,46 +1,55 @@
-#include "fabrics/optweb/link_ip.h"
+#include "fabrics/optweb/link/link_ip.h"
 
 #include <algorithm>
 
 namespace weft {
 
-LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, const NodeClock& clock,
-               std::uint32_t port, LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync)
+LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, NodeClock& clock, std::uint32_t port,
+               LinkOwner& owner, LinkSyncs syncs, const SerialClock& serial)
     : sc_module(name),
       parameters_(parameters),
       clock_(clock),
       delay_(static_cast<double>(parameters.link_latency * parameters.config->period.ps), sc_core::SC_PS),
       port_(port),
       owner_(owner),
-      sync_(std::move(sync)),
-      in_(*this, 0) {}
+      in_(*this, 0),
+      serial_(serial),
+      lane_sender_(parameters, clock, run_, *this, this->name(), std::move(syncs.transmitter)),
+      lane_listener_(clock, this->name(), std::move(syncs.receiver)) {}
 
 void LinkIp::connect(LinkIp& other, LinkAdapter<OptwebProtocol>* adapter) {
   out_.bind(adapter == nullptr ? other.in_ : adapter->in());
   if (adapter != nullptr) adapter->out().bind(other.in_);
+  straight_ = adapter == nullptr ? &other : nullptr;
   other.sender_ = &clock_;
-  lane_ = std::make_unique<optweb::Lane>(*sync_, *other.sync_, parameters_.config->link.gap, name());
 }
 
 void LinkIp::send(OptwebTransfer& transfer) { out_.send(transfer, delay_); }
 
 Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   const std::uint64_t gap = parameters_.config->link.gap;
+  const Cycle latency = parameters_.latency().notification;
   Cycle sent = 0;
+  bool alone = false;  // it cuts no run
   OptwebTransfer transfer;
-  if (now < run_.end()) {  // the word in hand and the gap come first; then a gap and a word to be dropped
-    const Cycle at = std::max(now, run_.cut());
-    sent = at + parameters_.link.time(1 + gap) + parameters_.latency().notification;
+  const Cycle at = std::max(now, run_.cut());
+  if (now < run_.end() && at <= run_.last_taken()) {  // the word in hand and the gap come first; then a gap and a word
+                                                      // to be dropped
+    sent = at + parameters_.link.time(1 + gap) + latency;
     transfer.kind = OptwebTransfer::Kind::delay;
-    run_.pause(at, run_.pace().time(lane_->cut()));
+    const Cycle pause = run_.pace().time(2 * gap + 2);
+    run_.pause(at, pause);
+    lane_sender_.cut(at, pause);
     transfer.sent = run_.end();
     transfer.ended = clock_.time(run_.end());
     free_ = run_.end() + parameters_.link.time(gap);
     send(transfer);
+    transfer.noted = at + parameters_.link.time(2 + gap);
   } else {
-    const auto active = static_cast<Cycle>(lane_->notification());
-    sent = rested(now) + parameters_.latency().notification + active - 1;
+    sent = rested(now) + latency;
     free_ = sent + parameters_.link.time(gap);
+    transfer.noted = sent;
+    alone = true;
   }
   ++notifications_;
   constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
@@ -50,11 +59,12 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   transfer.sent = sent;
   transfer.notification = notification;
   send(transfer);
+  if (alone) lane_sender_.note(sent - 1);
   return sent;
 }
 
 void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordRate& pace) {
-  run_.begin(parameters_, now, lane_->data(train.words), pace);
+  run_.begin(parameters_, now, train.words + 1, pace, serial_.lead(parameters_, clock_.time(now), pace));
   free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
   words_ += train.words;
   train.begun = clock_.time(now);
@@ -66,10 +76,13 @@ void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordRate& pace) {
   transfer.first = now;
   transfer.train = train;
   send(transfer);
+  lane_sender_.begin(train.words);
 }
 
 void LinkIp::turn(Cycle now, const optweb::WordRate& pace) {
-  if (pace == run_.pace() || !run_.turn(now, pace)) return;
+  if (pace == run_.pace()) return;
+  lane_sender_.before_turn(now);
+  if (!run_.turn(now, pace)) return;
   free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
   OptwebTransfer transfer;
   transfer.kind = OptwebTransfer::Kind::turn;
@@ -77,6 +90,20 @@ void LinkIp::turn(Cycle now, const optweb::WordRate& pace) {
   transfer.first = run_.first();
   transfer.sent = run_.end();
   transfer.ended = clock_.time(run_.end());
+  send(transfer);
+  lane_sender_.after_turn();
+}
+
+void LinkIp::carry(Cycle at, const optweb::LaneSymbol& symbol, std::uint64_t left_out) {
+  if (straight_ != nullptr) {
+    straight_->lane_listener_.hear(straight_->arrival(at, 0), symbol, left_out);
+    return;
+  }
+  OptwebTransfer transfer;
+  transfer.kind = OptwebTransfer::Kind::lane;
+  transfer.sent = at;
+  transfer.symbol = symbol;
+  transfer.left_out = left_out;
   send(transfer);
 }
 
@@ -111,6 +138,30 @@ void LinkIp::note(const OptwebTransfer& transfer) {
     case OptwebTransfer::Kind::turn:
       runs.back().last = arrival(transfer.sent);
       break;
+    case OptwebTransfer::Kind::lane:
+      break;
+  }
+}
+
+// What the receiver of the lane is to hear.
+void LinkIp::listen(const OptwebTransfer& transfer) {
+  const auto arrival = [&](Cycle sent) { return this->arrival(sent, transfer.adapter); };
+  switch (transfer.kind) {
+    case OptwebTransfer::Kind::notification:
+      lane_listener_.expect_note(arrival(transfer.noted));
+      break;
+    case OptwebTransfer::Kind::train:
+      lane_listener_.expect_run(transfer.train.words, arrival(transfer.train.first), arrival(transfer.train.last));
+      break;
+    case OptwebTransfer::Kind::delay:
+      lane_listener_.expect_later(arrival(transfer.sent));
+      break;
+    case OptwebTransfer::Kind::turn:
+      lane_listener_.expect_turn(arrival(transfer.first), arrival(transfer.sent));
+      break;
+    case OptwebTransfer::Kind::lane:
+      lane_listener_.hear(arrival(transfer.sent), transfer.symbol, transfer.left_out);
+      break;
   }
 }
 
@@ -121,6 +172,7 @@ Cycle LinkIp::arrival(Cycle sent, Cycle adapter) const {
 }
 
 void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
+  listen(transfer);
   if (incoming_ != nullptr) note(transfer);
   const auto arrival = [&](Cycle sent) { return this->arrival(sent, transfer.adapter); };
   switch (transfer.kind) {
@@ -140,6 +192,8 @@ void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
     case OptwebTransfer::Kind::turn:
       owner_.train_turns(port_, {arrival(transfer.turn.at), transfer.turn.units}, arrival(transfer.first),
                          arrival(transfer.sent), transfer.ended);
+      break;
+    case OptwebTransfer::Kind::lane:
       break;
   }
 }

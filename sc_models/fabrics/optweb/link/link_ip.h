@@ -5,7 +5,9 @@
 // The lane carries runs: one cycle is a notification, longer runs are data behind a first word that the receiver drops
 // (algorithms/optweb/link_sync.h has the rule cycle by cycle). A transfer is one run of words at the payload rate of
 // the link. A notification that comes in the middle cuts it and costs it 2 * gap + 2 words. Between runs the lane rests
-// for `gap` words. What a run costs in words comes out of the link_sync blocks of both ends (algorithms/optweb/lane.h).
+// for `gap` words. The link_sync blocks of both ends are stepped beside this, in the word cycles of the lane, and must
+// do the same (fabrics/optweb/link/lane_ends.h). A notification behind the last word that the transmitter takes waits
+// for the end of the run.
 //
 // Latency: transmit + ip + propagation + receive, and what an adapter adds to the propagation, from the last stage of
 // the sending switch to the first of the receiving one. The first is of the sender's clock, the last of the receiver's;
@@ -15,12 +17,14 @@
 #include <memory>
 #include <systemc>
 
-#include "algorithms/optweb/lane.h"
+#include "algorithms/optweb/link_sync.h"
+#include "fabrics/optweb/link/lane_ends.h"
+#include "fabrics/optweb/link/serial_clock.h"
+#include "fabrics/optweb/link/word_run.h"
 #include "fabrics/optweb/node_clock.h"
 #include "fabrics/optweb/parameters.h"
 #include "fabrics/optweb/protocol.h"
 #include "fabrics/optweb/small_queue.h"
-#include "fabrics/optweb/word_run.h"
 #include "kernel/link_adapter.h"
 
 namespace weft {
@@ -37,12 +41,18 @@ class LinkOwner {
   virtual void train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) = 0;
 };
 
-class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
+/// link_sync blocks of an end, one for each lane.
+struct LinkSyncs {
+  std::unique_ptr<optweb::LinkSyncIf> transmitter;
+  std::unique_ptr<optweb::LinkSyncIf> receiver;
+};
+
+class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, public LaneCarrier {
  public:
   /// `port`: what its owner knows it by.
-  LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, const NodeClock& clock, std::uint32_t port,
-         LinkOwner& owner, std::unique_ptr<optweb::LinkSyncIf> sync);
-  /// Joins this end's transmitter to the receiver of the other end. Call before time begins.
+  LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, NodeClock& clock, std::uint32_t port,
+         LinkOwner& owner, LinkSyncs syncs, const SerialClock& serial = {});
+  /// Joins this end to the other end. Call before time begins.
   /// `adapter`: in the way, null: none.
   void connect(LinkIp& other, LinkAdapter<OptwebProtocol>* adapter = nullptr);
   LinkOutPort<OptwebProtocol>& out() { return out_; }
@@ -71,7 +81,11 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   std::uint64_t notifications_sent() const { return notifications_; }
   std::uint64_t words_sent() const { return words_; }
 
+  /// Throws RunError when the lane from the other end has not brought what was sent.
+  void check_lane() const { lane_listener_.check_over(); }
+
   void receive(PortId in, const OptwebTransfer& transfer) override;
+  void carry(Cycle at, const optweb::LaneSymbol& symbol, std::uint64_t left_out) override;
 
  private:
   /// Boundaries of this node's clock at which what the other end has sent is here.
@@ -85,6 +99,7 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   };
 
   void note(const OptwebTransfer& transfer);
+  void listen(const OptwebTransfer& transfer);
   void send(OptwebTransfer& transfer);
   /// Boundary of this node's clock at which what has left the other switch at `sent` is here, over an adapter of so
   /// many cycles.
@@ -93,15 +108,17 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol> {
   const OptwebParameters& parameters_;
   const NodeClock& clock_;
   const NodeClock* sender_ = nullptr;  // the clock of the other end
+  LinkIp* straight_ = nullptr;         // the other end, when nothing is in the way: word cycles need no transfers
   sc_core::sc_time delay_;
   std::uint32_t port_;
   LinkOwner& owner_;
-  std::unique_ptr<optweb::LinkSyncIf> sync_;
-  std::unique_ptr<optweb::Lane> lane_;  // to the other end
   LinkOutPort<OptwebProtocol> out_;
   LinkInPort<OptwebProtocol> in_;
-  Cycle free_ = 0;                      // a run may begin
-  WordRun run_;                         // of data
+  Cycle free_ = 0;  // a run may begin
+  SerialClock serial_;
+  WordRun run_;  // of data
+  LaneSender lane_sender_;
+  LaneListener lane_listener_;
   SmallQueue<Cycle> noted_;             // cycles of the last notifications
   std::unique_ptr<Incoming> incoming_;  // null unless watched
   std::uint64_t notifications_ = 0;

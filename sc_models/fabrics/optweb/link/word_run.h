@@ -9,36 +9,48 @@ namespace weft {
 
 class WordRun {
  public:
-  /// So many words begin to pass, the first of them to be dropped.
-  void begin(const OptwebParameters& parameters, Cycle now, std::uint64_t words, const optweb::WordRate& pace) {
+  /// So many words begin to pass, the first of them to be dropped. `lead`: units that could pass before it does.
+  void begin(const OptwebParameters& parameters, Cycle now, std::uint64_t words, const optweb::WordRate& pace,
+             optweb::WideInteger lead = 0) {
     parameters_ = &parameters;
     words_ = words;
-    left_ = words * parameters.units.word;
-    since_ = cut_ = begun_ = now;
+    left_ = lead + words * parameters.units.word;
+    since_ = begun_ = now;
     pause_ = 0;
     pace_ = pace;
-    first_ = now + pace.time(2);
-    end_ = now + pace.time(words);
+    cut_ = passed_at(0) + 1;  // its first word is taken
+    first_ = passed_at(2);
+    end_ = passed_at(words);
   }
   /// Boundary at which the last word has passed.
   Cycle end() const { return end_; }
   /// Boundary at which the first one behind the dropped one has.
   Cycle first() const { return first_; }
   Cycle begun() const { return begun_; }
-  /// First cycle in which it may be cut.
+  /// First cycle in which it may be cut: behind a cut one word at least goes first.
   Cycle cut() const { return cut_; }
+  /// Boundary at which so many of its words, the dropped one among them, have passed or will have. Those that had
+  /// passed at the last turn are not told apart.
+  Cycle passed_at(std::uint64_t words) const {
+    const optweb::WideInteger word = parameters_->units.word;
+    return since_ + pause_ +
+           parameters_->units.time(left_ - static_cast<optweb::WideInteger>(words_ - words) * word, pace_);
+  }
+  /// Cycle in which the transmitter takes the last word: a run cannot be cut any more behind it.
+  Cycle last_taken() const { return passed_at(words_ - 2); }
   const optweb::WordRate& pace() const { return pace_; }
 
   /// No word passes for so many cycles from `at` on, which is now or when an earlier cut is over.
   void pause(Cycle at, Cycle cycles) {
     end_ += cycles;
     pause_ += cycles;
-    cut_ = at + cycles;
+    resumed_ = at + cycles;
+    cut_ = resumed_ + pace_.time(1);
   }
   /// From now on words pass at another pace. Returns false when none are left.
   bool turn(Cycle now, const optweb::WordRate& pace) {
     if (now >= end_) return false;
-    const Cycle to_come = std::max<Cycle>(0, cut_ - now);  // of the pauses
+    const Cycle to_come = pause_ == 0 ? 0 : std::max<Cycle>(0, resumed_ - now);  // of the pauses
     const Cycle passing = now - since_ - (pause_ - to_come);
     left_ = std::max<optweb::WideInteger>(0, left_ - passing * parameters_->units.rate(pace_));
     since_ = now;
@@ -61,6 +73,7 @@ class WordRun {
   optweb::WideInteger left_ = 0;  // units to pass from since_ on
   Cycle since_ = 0;               // the last turn
   Cycle pause_ = 0;               // cycles from since_ on in which nothing passes, so far
+  Cycle resumed_ = 0;             // end of the last pause
   Cycle cut_ = 0;
   Cycle begun_ = 0;
   Cycle first_ = 0;
