@@ -64,6 +64,10 @@ ChannelPlan regular_plan(const Schedule& schedule, const GroupsSchedule& groups,
   ChannelPlan best = empty;
   const auto root = static_cast<std::uint32_t>(std::lround(std::sqrt(empty.channels())));
   const std::uint32_t most = std::min({kMostBands, schedule.grid.width - 1, schedule.grid.height - 1});
+  if (most == 0) {  // a line has straight connections only: its patterns follow each other by offset already
+    cut(in_order(schedule.slots), best);
+    return best;
+  }
   if (total_hops(schedule.grid) > kHopsToTryAll) {
     cut(banded_order(groups, std::clamp(root, 1U, most), true), best);
     return best;

@@ -20,18 +20,25 @@ ChannelPlan plan_of(const GroupsSchedule& s, std::uint32_t wavelengths, std::uin
   return assign_channels(s.schedule, &s, wavelengths, planes, time_slots, a, 1);
 }
 
+void expect_places_of_their_own(const GroupsSchedule& s, std::uint32_t w, std::uint32_t p, Assignment a) {
+  const ChannelPlan plan = plan_of(s, w, p, 0, a);
+  EXPECT_EQ(plan.time_slots, (s.schedule.slots + w * p - 1) / (w * p));
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> places;
+  for (std::uint32_t slot = 0; slot < s.schedule.slots; ++slot) {
+    EXPECT_LT(plan.time[slot], plan.time_slots);
+    EXPECT_LT(plan.wavelength(slot), w);
+    EXPECT_LT(plan.plane(slot), p);
+    EXPECT_TRUE(places.insert({plan.time[slot], plan.wavelength(slot), plan.plane(slot)}).second);
+  }
+}
+
+// Lines too, which have no groups to cut into bands.
 TEST(AllToAllWdm, EverySlotHasAPlaceOfItsOwn) {
-  const GroupsSchedule s = make_groups({6, 5});
-  for (const Assignment a : kAll) {
-    for (const auto& [w, p] : {std::pair{1U, 1U}, {4U, 1U}, {1U, 3U}, {5U, 2U}, {100U, 2U}}) {
-      const ChannelPlan plan = plan_of(s, w, p, 0, a);
-      EXPECT_EQ(plan.time_slots, (s.schedule.slots + w * p - 1) / (w * p));
-      std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> places;
-      for (std::uint32_t slot = 0; slot < s.schedule.slots; ++slot) {
-        EXPECT_LT(plan.time[slot], plan.time_slots);
-        EXPECT_LT(plan.wavelength(slot), w);
-        EXPECT_LT(plan.plane(slot), p);
-        EXPECT_TRUE(places.insert({plan.time[slot], plan.wavelength(slot), plan.plane(slot)}).second);
+  for (const Grid& grid : {Grid{6, 5}, Grid{8, 1}, Grid{1, 7}, Grid{7, 1, true}}) {
+    const GroupsSchedule s = make_groups(grid);
+    for (const Assignment a : kAll) {
+      for (const auto& [w, p] : {std::pair{1U, 1U}, {4U, 1U}, {1U, 3U}, {5U, 2U}, {100U, 2U}}) {
+        expect_places_of_their_own(s, w, p, a);
       }
     }
   }
