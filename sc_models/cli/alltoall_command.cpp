@@ -28,6 +28,8 @@ using alltoall::Method;
 
 // From here on a run says how much memory it takes before it starts.
 constexpr double kBytesTold = 100e6;
+// Parallel links of a bundle that a network may have.
+constexpr std::uint32_t kMostTabledChannels = 256;
 
 // A search shows how far it is, and an interrupt ends it with the best schedule so far.
 alltoall::ScheduleResult make(AllToAllProblem& problem, bool json) {
@@ -57,21 +59,22 @@ std::string folder_name(const AllToAllProblem& p) {
                      p.method == Method::groups ? "" : "_" + to_string(p.method));
 }
 
-// The slot tables of FiC-SW, when the schedule fits into a frame. A FiC switch has one channel, so tables of slots that
-// are spread over several would say something else than schedule.csv.
+// The slot tables of FiC-SW, when the schedule fits into a frame; channels are parallel links.
 std::vector<Artifact> tables_of(const AllToAllStudy& study, ReportData& report) {
   const alltoall::Schedule& schedule = study.made.schedule;
-  if (study.plan) {
-    report.notes.emplace_back("no FiC slot tables: the slots are spread over wavelengths and planes");
+  const std::uint32_t frame = study.plan ? study.plan->time_slots : schedule.slots;
+  if (study.plan && study.plan->channels() > kMostTabledChannels) {
+    report.notes.push_back(
+        fmt::format("no FiC slot tables: they are written up to {} wavelengths and planes", kMostTabledChannels));
     return {};
   }
-  if (schedule.slots > alltoall::kLongestFrame || schedule.grid.connections() > alltoall::kMostTabled) {
+  if (frame > alltoall::kLongestFrame || schedule.grid.connections() > alltoall::kMostTabled) {
     report.notes.push_back(
         fmt::format("no FiC slot tables: they are written up to {} slots per frame and {} connections",
                     alltoall::kLongestFrame, alltoall::kMostTabled));
     return {};
   }
-  alltoall::SlotTableTexts tables = alltoall::slot_table_texts(schedule);
+  alltoall::SlotTableTexts tables = alltoall::slot_table_texts(schedule, study.plan ? &*study.plan : nullptr);
   return {{"slot_tables.csv", std::move(tables.csv)}, {"slot_tables.txt", std::move(tables.text)}};
 }
 

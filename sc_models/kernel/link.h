@@ -237,9 +237,9 @@ class LinkBackwardPath {
 // Binds the ports of a network as its graph says: every output of a switch to the input at the other end of its link,
 // and every node to the port it is attached to, both ways.
 
-/// `switches[s]` has out(port) and in(port), `nodes[n]` has out() and in(); what is null is not there, and a node is
-/// where its switch is. Calls bind(link, out, in) for every directed link, with null for the end that is not there,
-/// unless neither is.
+/// `switches[s]` has out(port) and in(port), `nodes[n]` has out() and in(), or out(i) and in(i) where nodes may have
+/// several links; what is null is not there, and a node is where its switch is. Calls bind(link, out, in) for every
+/// directed link, with null for the end that is not there, unless neither is.
 template <class Switches, class Nodes, class Bind>
 void bind_links(const Graph& graph, const Switches& switches, const Nodes& nodes, Bind&& bind) {
   for (SwitchId s = 0; s < graph.switches(); ++s) {
@@ -253,8 +253,16 @@ void bind_links(const Graph& graph, const Switches& switches, const Nodes& nodes
   for (NodeId n = 0; n < graph.nodes(); ++n) {
     if (nodes[n] == nullptr) continue;
     const PortRef at = graph.attachment(n);
-    bind(graph.injection_link(n), &nodes[n]->out(), &switches[at.sw]->in(at.port));
-    bind(graph.out_link(at.sw, at.port), &switches[at.sw]->out(at.port), &nodes[n]->in());
+    if constexpr (requires { nodes[n]->out(0); }) {
+      for (std::uint32_t i = 0; i < graph.node_links(); ++i) {
+        const auto port = static_cast<PortId>(at.port + i);
+        bind(graph.injection_link(n, i), &nodes[n]->out(i), &switches[at.sw]->in(port));
+        bind(graph.out_link(at.sw, port), &switches[at.sw]->out(port), &nodes[n]->in(i));
+      }
+    } else {
+      bind(graph.injection_link(n), &nodes[n]->out(), &switches[at.sw]->in(at.port));
+      bind(graph.out_link(at.sw, at.port), &switches[at.sw]->out(at.port), &nodes[n]->in());
+    }
   }
 }
 

@@ -23,29 +23,32 @@ void Graph::connect(PortRef a, PortRef b) {
 }
 
 NodeId Graph::attach_node(PortRef at) {
-  assert(is_free(at));
   const NodeId n = nodes();
-  nodes_at_[out_link(at.sw, at.port)] = n;
+  for (std::uint32_t i = 0; i < node_links_; ++i) {
+    assert(is_free({at.sw, static_cast<PortId>(at.port + i)}));
+    nodes_at_[out_link(at.sw, at.port) + i] = n;
+  }
   attachments_.push_back(at);
   return n;
 }
 
 LinkId Graph::other_way(LinkId l) const {
   if (is_injection(l)) {
-    const PortRef at = attachment(l - total_ports());
+    const PortRef at = entry(l);
     return out_link(at.sw, at.port);
   }
   const PortRef from = driver(l);
   const NodeId node = node_at(from.sw, from.port);
-  if (node != kNoId) return injection_link(node);
+  if (node != kNoId) return injection_link(node, from.port - attachment(node).port);
   const PortRef to = peer(from.sw, from.port);
   return out_link(to.sw, to.port);
 }
 
 std::string Graph::link_name(LinkId l) const {
   if (is_injection(l)) {
-    const NodeId n = l - total_ports();
-    return fmt::format("node {} -> sw[{}]", n, attachments_[n].sw);
+    const PortRef to = entry(l);
+    return fmt::format("node {} -> sw[{}]{}", node_at(to.sw, to.port), to.sw,
+                       node_links_ > 1 ? fmt::format(".port{}", to.port) : "");
   }
   const PortRef from = driver(l);
   if (const NodeId n = nodes_at_[l]; n != kNoId) return fmt::format("sw[{}].port{} -> node {}", from.sw, from.port, n);
@@ -63,12 +66,21 @@ void Graph::join_parallel_links() {
     std::map<std::pair<SwitchId, std::uint32_t>, std::vector<LinkId>> to;
     for (PortId p = 0; p < ports(sw); ++p) {
       if (peer(sw, p).sw == kNoId) continue;
-      const std::uint32_t direction = grid_.dims.empty() ? 0 : (p - grid_.nodes_per_switch) / grid_.trunk;
+      const std::uint32_t direction = grid_.dims.empty() ? 0 : (p - grid_.node_ports()) / grid_.trunk;
       to[{peer(sw, p).sw, direction}].push_back(out_link(sw, p));
     }
     for (auto& [end, links] : to) {
       if (links.size() > 1) found.push_back(std::move(links));
     }
+  }
+  for (NodeId n = 0; n < nodes() && node_links_ > 1; ++n) {
+    std::vector<LinkId> in, out;
+    for (std::uint32_t i = 0; i < node_links_; ++i) {
+      in.push_back(injection_link(n, i));
+      out.push_back(other_way(in.back()));
+    }
+    found.push_back(std::move(in));
+    found.push_back(std::move(out));
   }
   if (found.empty()) return;
   bundle_of_.assign(link_count(), kNoId);

@@ -5,10 +5,11 @@
 // Full-duplex links are two directed links. A directed link is numbered by the port that drives it:
 //   port p of switch sw -> out_link(sw, p), below total_ports: to a peer switch or the ejection to a node
 //   end node n          -> injection_link(n), in [total_ports, total_ports + nodes)
-// so tables over all directed links are plain arrays of link_count() entries.
+// so tables over all directed links are plain arrays of link_count() entries. Where a node has several links to its
+// switch, at as many ports in a row, the i-th ones follow: injection_link(n, i), in [total_ports + i * nodes, ...).
 //
-// Parallel links from one switch to another may be joined to a bundle, whose slots circuits share; until then every
-// link stands for itself.
+// Parallel links from one switch to another, or between a node and its switch, may be joined to a bundle, whose slots
+// circuits share; until then every link stands for itself.
 
 #include <cstdint>
 #include <span>
@@ -31,10 +32,13 @@ struct PortRef {
 struct GridShape {
   std::vector<std::uint32_t> dims;
   bool torus = false;
-  std::uint32_t nodes_per_switch = 1;  ///< node n is at port n mod nodes_per_switch of switch n / nodes_per_switch
-  std::uint32_t trunk = 1;             ///< parallel links between neighbours
-  PortId plus(std::size_t d) const { return static_cast<PortId>(nodes_per_switch + 2 * d * trunk); }
-  PortId minus(std::size_t d) const { return static_cast<PortId>(nodes_per_switch + (2 * d + 1) * trunk); }
+  /// Node n is at switch n / nodes_per_switch, from port node_links * (n mod nodes_per_switch) on.
+  std::uint32_t nodes_per_switch = 1;
+  std::uint32_t trunk = 1;       ///< parallel links between neighbours
+  std::uint32_t node_links = 1;  ///< parallel links between a node and its switch
+  std::uint32_t node_ports() const { return nodes_per_switch * node_links; }
+  PortId plus(std::size_t d) const { return static_cast<PortId>(node_ports() + 2 * d * trunk); }
+  PortId minus(std::size_t d) const { return static_cast<PortId>(node_ports() + (2 * d + 1) * trunk); }
 };
 
 /// Shape of a k-ary n-tree, see network/topology/tree.h; arity 0: the network is none.
@@ -56,13 +60,14 @@ enum class NetworkForm : std::uint8_t { any, mesh, torus, tree, dragonfly };
 
 class Graph {
  public:
-  explicit Graph(std::string name) : name_(std::move(name)) {}
+  /// `node_links`: parallel links of every node.
+  explicit Graph(std::string name, std::uint32_t node_links = 1) : name_(std::move(name)), node_links_(node_links) {}
 
   SwitchId add_switch(PortId ports);
   /// Full-duplex link. Precondition: both ports exist and are free (builders and the file reader check
   /// before).
   void connect(PortRef a, PortRef b);
-  /// New end node at a free port.
+  /// New end node at a free port, with several links at as many free ports from this one on.
   NodeId attach_node(PortRef at);
   void set_grid(GridShape grid) { grid_ = std::move(grid); }
   void set_tree(TreeShape tree) { tree_ = tree; }
@@ -77,7 +82,7 @@ class Graph {
   std::uint32_t switches() const { return static_cast<std::uint32_t>(first_port_.size()) - 1; }
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(attachments_.size()); }
   PortId ports(SwitchId sw) const { return static_cast<PortId>(first_port_[sw + 1] - first_port_[sw]); }
-  /// Switch and port of an end node.
+  /// Switch and (first) port of an end node.
   PortRef attachment(NodeId n) const { return attachments_[n]; }
   /// Peer switch port of a port; sw == kNoId when it is free or has a node.
   PortRef peer(SwitchId sw, PortId port) const { return peers_[first_port_[sw] + port]; }
@@ -95,8 +100,18 @@ class Graph {
 
   LinkId out_link(SwitchId sw, PortId port) const { return first_port_[sw] + port; }
   LinkId injection_link(NodeId n) const { return total_ports() + n; }
+  /// The i-th of a node.
+  LinkId injection_link(NodeId n, std::uint32_t i) const { return total_ports() + i * nodes() + n; }
+  std::uint32_t node_links() const { return node_links_; }
+  /// Switch and port that an injection link leads to.
+  PortRef entry(LinkId injection) const {
+    const PortRef at = attachments_[(injection - total_ports()) % nodes()];
+    return {at.sw, static_cast<PortId>(at.port + link_of_node(injection))};
+  }
+  /// Number of an injection link among those of its node.
+  std::uint32_t link_of_node(LinkId injection) const { return (injection - total_ports()) / nodes(); }
   std::uint32_t total_ports() const { return first_port_.back(); }
-  std::uint32_t link_count() const { return total_ports() + nodes(); }
+  std::uint32_t link_count() const { return total_ports() + node_links_ * nodes(); }
   /// The other direction of the same cable.
   LinkId other_way(LinkId l) const;
   bool is_injection(LinkId l) const { return l >= total_ports(); }
@@ -121,6 +136,7 @@ class Graph {
 
  private:
   std::string name_;
+  std::uint32_t node_links_;
   std::vector<std::uint32_t> first_port_{0};
   std::vector<SwitchId> owner_;  // per port: its switch
   std::vector<PortRef> peers_;

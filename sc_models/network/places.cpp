@@ -122,7 +122,10 @@ std::vector<LinkId> cables_of(const PortRange& place, const Graph& graph) {
   std::set<LinkId> out;
   for (std::uint32_t n = place.first; n <= place.last; ++n) {
     if (place.nic) {
-      out.insert(cable(graph.attachment(n), graph));
+      const PortRef at = graph.attachment(n);
+      for (std::uint32_t i = 0; i < graph.node_links(); ++i) {
+        out.insert(cable({at.sw, static_cast<PortId>(at.port + i)}, graph));
+      }
       continue;
     }
     for (PortId p = 0; p < graph.ports(n); ++p) {

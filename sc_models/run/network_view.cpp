@@ -166,7 +166,7 @@ std::string direct_name(std::uint32_t from, std::uint32_t to) { return fmt::form
 
 // Directed links, those of nodes included.
 std::size_t links_of(const Graph& g) {
-  std::size_t out = g.nodes();
+  std::size_t out = std::size_t{g.nodes()} * g.node_links();
   for (SwitchId s = 0; s < g.switches(); ++s) {
     for (PortId p = 0; p < g.ports(s); ++p) out += g.is_free({s, p}) ? 0 : 1;
   }
@@ -220,7 +220,9 @@ NetworkView network_view(const Graph& g) {
     }
   }
   for (NodeId n = 0; n < g.nodes() && !view.nodes.empty(); ++n) {
-    view.links.push_back({g.switches() + n, g.attachment(n).sw, g.link_name(g.injection_link(n))});
+    for (std::uint32_t i = 0; i < g.node_links(); ++i) {
+      view.links.push_back({g.switches() + n, g.attachment(n).sw, g.link_name(g.injection_link(n, i))});
+    }
   }
   return view;
 }

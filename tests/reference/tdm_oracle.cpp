@@ -11,6 +11,12 @@ struct Sender {
   std::size_t message = 0;
   std::uint32_t word = 0;
 
+  std::uint32_t link(Slot slot) const {
+    if (stream.links.empty()) return 0;
+    const auto at = std::find(stream.slots.begin(), stream.slots.end(), slot);
+    return stream.links[static_cast<std::size_t>(at - stream.slots.begin())];
+  }
+
   Cell next(Cycle now, std::uint32_t slots) {
     const auto slot = static_cast<Slot>(now % slots);
     if (now < stream.open_from || message == stream.messages.size()) return std::nullopt;
@@ -87,12 +93,15 @@ Result simulate(const Network& network, const std::vector<Stream>& streams, Cycl
         switches[peer.sw].write(peer.port, label_of(now, link, slots), wires[sw][p].shift(out[sw][p]));
       }
     }
-    std::vector<Cell> injected(graph.nodes());
+    std::vector<std::vector<Cell>> injected(graph.nodes(), std::vector<Cell>(graph.node_links()));
     for (Sender& s : senders) {
-      if (const Cell cell = s.next(now, slots)) injected[s.stream.source] = cell;
+      if (const Cell cell = s.next(now, slots)) injected[s.stream.source][s.link(slot)] = cell;
     }
     for (NodeId n = 0; n < graph.nodes(); ++n) {
-      switches[graph.attachment(n).sw].write(graph.attachment(n).port, slot, injected[n]);
+      const PortRef at = graph.attachment(n);
+      for (std::uint32_t i = 0; i < graph.node_links(); ++i) {
+        switches[at.sw].write(static_cast<PortId>(at.port + i), slot, injected[n][i]);
+      }
     }
   }
   std::sort(result.received.begin(), result.received.end());

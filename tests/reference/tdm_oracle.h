@@ -68,6 +68,7 @@ struct Stream {
   std::vector<Slot> slots;  ///< on the injection link
   Cycle open_from = 0;      ///< first cycle in which it may send
   std::vector<QueuedMessage> messages;
+  std::vector<std::uint32_t> links = {};  ///< of the node, per slot; empty: it has one
 };
 
 /// Tables of all switches, in force from the first cycle of a frame on.

@@ -73,7 +73,7 @@ oracle::Result oracle_for(const TdmPlatform& platform, const WordRecorder& recor
     network.tables.push_back({start, platform.phases()[p].tables});
     const TdmSourcesConfig& sources = config.phases[p].sources;
     for (const CircuitPlan& c : platform.phases()[p].circuits) {
-      oracle::Stream s{c.id, c.source, c.injection, start, {}};
+      oracle::Stream s{c.id, c.source, c.injection, start, {}, c.node_links};
       const auto& messages = seen[c.id];
       const std::size_t count = sources.messages ? *sources.messages : messages.size();
       for (std::uint64_t k = 0; k < count; ++k) {

@@ -50,9 +50,9 @@ class NetworkGenerator {
   std::string topology() {
     switch (below(5)) {
       case 0:
-        return fmt::format("{{ kind: mesh, dims: [{}, {}]{} }}", 1 + below(4), 2 + below(3), trunk());
+        return fmt::format("{{ kind: mesh, dims: [{}, {}]{}{} }}", 1 + below(4), 2 + below(3), trunk(), node_links());
       case 1:
-        return fmt::format("{{ kind: torus, dims: [{}, {}]{} }}", 2 + below(3), 2 + below(3), trunk());
+        return fmt::format("{{ kind: torus, dims: [{}, {}]{}{} }}", 2 + below(3), 2 + below(3), trunk(), node_links());
       case 2:
         return fmt::format("{{ kind: tree, arity: {}, levels: {} }}", 2 + below(2), 1 + below(2));
       case 3:
@@ -64,6 +64,9 @@ class NetworkGenerator {
     }
   }
 
+  // Needs slots of bundles together.
+  bool has_node_links() const { return seed_ % 4 == 1; }
+  std::string node_links() const { return has_node_links() ? fmt::format(", node_links: {}", 2 + seed_ / 4 % 2) : ""; }
   std::string trunk() { return chance(0.5) ? "" : fmt::format(", trunk: {}", 2 + below(2)); }
 
   void head() {
@@ -76,7 +79,7 @@ class NetworkGenerator {
         chance(0.7) ? "100MHz" : "250MHz", implementations());
     head_ += fmt::format("slots: {{ allocator: {}, slot_update: {}, bundles: {}, search_iterations: 2000 }}\n",
                          pick<std::string>({"first_fit", "longest_first", "dsatur", "search"}), chance(0.5),
-                         chance(0.8) ? "together" : "apart");
+                         chance(0.8) || has_node_links() ? "together" : "apart");
     head_ +=
         fmt::format("setup: {{ mode: {}, processing: {}cycles }}\n", chance(0.5) ? "central" : "preset", 1 + below(4));
     head_ += fmt::format("run: {{ warm_up: {}ns, measure: {}ns }}\n", 10 * below(20), 100 + 10 * below(400));

@@ -73,6 +73,10 @@ SetupCase random_setup(std::uint64_t seed, Random kind) {
       c.routing.algorithm = &kShortestPath;
       break;
   }
+  if (kind == Random::bundles && c.topology.kind->name != "full_mesh") {
+    c.topology.values["trunk"] = static_cast<std::uint32_t>(2 + seed % 2);
+    c.bundles = true;
+  }
   c.tdm_switch.pipeline = below(3);
   c.tdm_switch.serdes = below(2) == 0 ? 0 : below(12);
   c.tdm_switch.reconfiguration = 1 + (below(3) == 0 ? below(12) : 0);
@@ -120,6 +124,12 @@ SetupCase random_setup(std::uint64_t seed, Random kind) {
     }
     f.at = below(900);
     f.recover = f.at + 1 + (below(3) == 0 ? below(4) : below(400));
+    if (c.bundles && f.b != kNoId && more.below(2) == 0) {  // one of the links
+      PortId port = 0;
+      while (graph.peer(f.a, port).sw != f.b) ++port;
+      f.port = static_cast<PortId>(port + more.below(2));
+      f.b = kNoId;
+    }
     c.faults.push_back(f);
   }
   if (kind == Random::adapters) lengthen_links(c, graph);

@@ -23,7 +23,7 @@ class WordWatcher final : public TdmObserver {
   WordWatcher(SetupNetwork& network, const Graph& graph) : network_(network), graph_(graph) {}
 
   bool wants_hops() const override { return true; }
-  void on_inject(NodeId, const Train& t) override {
+  void on_inject(NodeId, std::uint32_t, const Train& t) override {
     injected_.push_back(t);
     first_word_[t.message] = network_.runs().find(t.circuit, t.message)->first;
   }
@@ -97,6 +97,11 @@ class WordWatcher final : public TdmObserver {
   Cycle slots() const { return network_.timing().slots; }
   Cycle at(const Train& t, std::uint32_t k) const { return t.start + Cycle{k} * slots(); }
 
+  // Outputs of one link, or of one bundle.
+  bool same_way(SwitchId sw, PortId a, PortId b) const {
+    return graph_.bundle_link(graph_.out_link(sw, a)) == graph_.bundle_link(graph_.out_link(sw, b));
+  }
+
   // Every word moves from switch to switch of one route of its flow, in the same slot, at the pace of the network, and
   // no output sends two words in a cycle. A flow keeps to the slots it may have and to its end.
   void follow() {
@@ -128,7 +133,7 @@ class WordWatcher final : public TdmObserver {
         for (const auto& route : routes) {
           for (const RouteHop& hop : route->hops) {
             const bool on_it = std::any_of(hop.branches.begin(), hop.branches.end(),
-                                           [&](const RouteBranch& b) { return b.out == h.out; });
+                                           [&](const RouteBranch& b) { return same_way(h.sw, b.out, h.out); });
             if (hop.sw != h.sw || !on_it) continue;
             if (hop.parent == kNoHop) {
               const Cycle left = now - network_.timing().step(hop);
@@ -142,8 +147,11 @@ class WordWatcher final : public TdmObserver {
               const auto b = std::find_if(before.branches.begin(), before.branches.end(), [&](const RouteBranch& x) {
                 return x.next != kNoHop && route->hops[x.next].sw == hop.sw;
               });
-              const auto it = sent.find({now - network_.timing().step(hop), before.sw, b->out});
-              followed = followed || (it != sent.end() && it->second == word);
+              for (PortId out = 0; out < graph_.ports(before.sw); ++out) {
+                const auto it = sent.find({now - network_.timing().step(hop), before.sw, out});
+                const bool came = it != sent.end() && it->second == word;
+                followed = followed || (came && same_way(before.sw, b->out, out));
+              }
             }
           }
         }
@@ -334,7 +342,8 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
   config.tdm_switch = setup.tdm_switch;
   config.setup = setup.setup;
   config.adapters = setup.adapters;
-  const Graph graph = build_topology(setup.topology);
+  Graph graph = build_topology(setup.topology);
+  if (setup.bundles) graph.join_parallel_links();
   const auto routing = make_routing(setup.routing, graph);
   SetupPlan plan;
   plan.flows = setup.flows;

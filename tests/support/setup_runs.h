@@ -24,6 +24,7 @@ struct SetupCase {
   std::vector<TimedFlow> flows;
   std::vector<Fault> faults;
   std::vector<AdapterConfig> adapters = {};
+  bool bundles = false;  ///< switches choose the links of bundles
 };
 
 /// A line of `switches` switches with `slots` slots, one cycle for everything that takes time.
@@ -60,9 +61,10 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
 
 enum class Random : std::uint8_t {
   plain,
-  multicasts,
-  adapters
-};  ///< some flows are multicasts; and links have adapters
+  multicasts,  ///< some flows
+  adapters,    ///< of links; and multicasts
+  bundles      ///< of links, from which switches choose; and multicasts
+};
 
 /// A random case; the same seed gives the same.
 SetupCase random_setup(std::uint64_t seed, Random kind = Random::plain);

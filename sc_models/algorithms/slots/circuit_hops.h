@@ -34,7 +34,7 @@ void for_each_hop(const Graph& graph, const std::vector<Flow>& flows, const Allo
           const LinkId into = slots.link(t, parent, k, tree.edges[parent].link);
           const PortRef out = graph.driver(slots.link(t, e, k, tree.edges[e].link));
           const PortId in_port = graph.is_injection(into)
-                                     ? graph.attachment(tree.source).port
+                                     ? graph.entry(into).port
                                      : graph.peer(graph.driver(into).sw, graph.driver(into).port).port;
           visit(CircuitHop{f, t, e, k, out.sw, in_port, in[k], out.port, lanes[k]});
         }

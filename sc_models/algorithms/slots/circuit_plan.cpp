@@ -29,7 +29,8 @@ std::uint32_t depth(const CircuitTree& tree, std::uint32_t edge) {
   return n;
 }
 
-CircuitPlan plan_circuit(const Flow& flow, const FlowSlots& slots, std::size_t tree_index, const TdmTiming& timing) {
+CircuitPlan plan_circuit(const Graph& graph, const Flow& flow, const FlowSlots& slots, std::size_t tree_index,
+                         const TdmTiming& timing) {
   const CircuitTree& tree = flow.trees[tree_index];
   CircuitPlan plan;
   plan.tree = static_cast<std::uint32_t>(tree_index);
@@ -40,7 +41,10 @@ CircuitPlan plan_circuit(const Flow& flow, const FlowSlots& slots, std::size_t t
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lanes[a] < lanes[b]; });
   plan.injection.reserve(order.size());
-  for (const std::size_t k : order) plan.injection.push_back(lanes[k]);
+  for (const std::size_t k : order) {
+    plan.injection.push_back(lanes[k]);
+    plan.node_links.push_back(graph.link_of_node(slots.link(tree_index, 0, k, tree.edges[0].link)));
+  }
   for (const std::uint32_t ejection : tree.ejection_edge) {
     const std::vector<Cycle> by_lane = transit_of(tree, slots, tree_index, ejection, timing);
     std::vector<Cycle> by_slot;
@@ -76,7 +80,7 @@ PhasePlan make_phase_plan(const Graph& graph, std::string name, std::vector<Flow
   plan.tables = make_slot_tables(graph, plan.flows, plan.allocation, options.slots);
   for (std::size_t f = 0; f < plan.flows.size(); ++f) {
     for (std::size_t t = 0; t < plan.flows[f].trees.size(); ++t) {
-      CircuitPlan circuit = plan_circuit(plan.flows[f], plan.allocation.flows[f], t, timing);
+      CircuitPlan circuit = plan_circuit(graph, plan.flows[f], plan.allocation.flows[f], t, timing);
       circuit.flow = static_cast<std::uint32_t>(f);
       circuit.id = first_circuit + static_cast<CircuitId>(plan.circuits.size());
       plan.circuits.push_back(std::move(circuit));

@@ -32,8 +32,19 @@ struct CircuitPlan {
   NodeId source = kNoId;
   std::vector<NodeId> destinations;
   std::vector<Slot> injection;              ///< slots on the injection link, ascending
+  std::vector<std::uint32_t> node_links;    ///< per such slot: which link of the node, from 0
   std::vector<std::uint32_t> hops;          ///< per destination: links between switches
   std::vector<std::vector<Cycle>> transit;  ///< [destination][injection slot]: cycles from host to host
+};
+
+/// Planes of parallel links that circuits keep to on every hop: wavelengths of planes. Channel w * planes + p,
+/// wavelength w of plane p, is the link of that number in every bundle.
+struct LinkChannels {
+  std::uint32_t wavelengths = 1;
+  std::uint32_t planes = 1;
+  std::uint32_t count() const { return wavelengths * planes; }
+  std::uint32_t wavelength(std::uint32_t channel) const { return channel / planes; }
+  std::uint32_t plane(std::uint32_t channel) const { return channel % planes; }
 };
 
 struct PhasePlan {
@@ -42,6 +53,7 @@ struct PhasePlan {
   AllocationOptions options;
   Allocation allocation;
   bool slots_given = false;  ///< the slots were there before, no allocator has chosen them
+  LinkChannels channels;     ///< of an all-to-all schedule
   MinimumSlots minimum;
   std::vector<SlotTable> tables;      ///< per switch
   std::vector<CircuitPlan> circuits;  ///< ids count through all phases

@@ -36,14 +36,18 @@ ColoringProblem make_coloring_problem(std::size_t link_count, const std::vector<
         visit(links.empty() || links[f][t][e].empty() ? edges[e].link : links[f][t][e][unit]);
       }
     }
+    // Where nodes have several links, the units of a flow may share none, but they need different slots all the same.
+    const bool apart = flows[f].slots > 1 && !links.empty() && !links[f].front().front().empty();
+    if (apart) visit(static_cast<LinkId>(link_count + f));
   };
-  std::vector<std::uint32_t> load(link_count);
+  const std::size_t all_links = link_count + (links.empty() ? 0 : flows.size());
+  std::vector<std::uint32_t> load(all_links);
   for (std::size_t f = 0; f < flows.size(); ++f) {
     for (std::uint32_t unit = 0; unit < flows[f].slots; ++unit) visit_links(f, unit, [&](LinkId l) { ++load[l]; });
   }
   ColoringProblem p;
-  std::vector<std::uint32_t> dense(link_count, kNoId);
-  for (std::size_t l = 0; l < link_count; ++l) {
+  std::vector<std::uint32_t> dense(all_links, kNoId);
+  for (std::size_t l = 0; l < all_links; ++l) {
     p.lower_bound = std::max(p.lower_bound, load[l]);
     if (load[l] < 2) continue;
     dense[l] = static_cast<std::uint32_t>(p.links());

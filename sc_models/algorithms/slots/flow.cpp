@@ -215,7 +215,7 @@ std::vector<std::uint32_t> link_loads(const Graph& graph, const std::vector<Flow
       for (const TreeEdge& edge : tree.edges) loads[edge.link] += flow.slots;
     }
   }
-  for (LinkId l = 0; graph.has_bundles() && l < graph.total_ports(); ++l) {
+  for (LinkId l = 0; graph.has_bundles() && l < graph.link_count(); ++l) {
     const std::span<const LinkId> bundle = graph.bundle(l);
     if (bundle.empty() || bundle.front() != l) continue;
     const std::uint32_t all = loads[l];

@@ -13,7 +13,7 @@ SlotLutBank::SlotLutBank(const Graph& graph, std::uint32_t slots) : graph_(graph
 
 LutRow lut_row(const Graph& graph, LinkId link) {
   if (graph.is_injection(link)) {
-    const PortRef at = graph.attachment(link - graph.total_ports());
+    const PortRef at = graph.entry(link);
     return {at.sw, std::uint32_t{graph.ports(at.sw)} + at.port};
   }
   const PortRef at = graph.driver(link);
@@ -87,17 +87,29 @@ void SlotLutBank::reserve(const Flow& flow, FlowSlots& slots) {
   for (std::size_t t = 0; t < flow.trees.size(); ++t) {
     if (choose && graph_.has_bundles()) slots.links.emplace_back();
     for (std::size_t e = 0; e < flow.trees[t].edges.size(); ++e) {
-      const LinkId own = flow.trees[t].edges[e].link;
-      const std::vector<Slot>& lanes = slots.lanes(t, e);
-      if (choose) {
-        std::vector<LinkId> links = reserve_in_bundle(own, lanes);
-        if (graph_.has_bundles()) slots.links.back().push_back(std::move(links));
+      if (!choose) {
+        change_lanes(SlotLutOp::reserve, flow, t, e, slots);
         continue;
       }
-      for (std::size_t k = 0; k < lanes.size(); ++k) {
-        reserve(slots.link(t, e, k, own), make_slot_set(slots_, {lanes[k]}));
-      }
+      std::vector<LinkId> links = reserve_in_bundle(flow.trees[t].edges[e].link, slots.lanes(t, e));
+      if (graph_.has_bundles()) slots.links.back().push_back(std::move(links));
     }
+  }
+}
+
+// Lane by lane, each on its link.
+void SlotLutBank::change_lanes(SlotLutOp op, const Flow& flow, std::size_t tree, std::size_t edge,
+                               const FlowSlots& slots) {
+  const LinkId own = flow.trees[tree].edges[edge].link;
+  const std::vector<Slot>& lanes = slots.lanes(tree, edge);
+  for (std::size_t k = 0; k < lanes.size(); ++k) {
+    change(op, slots.link(tree, edge, k, own), make_slot_set(slots_, {lanes[k]}));
+  }
+}
+
+void SlotLutBank::release(const Flow& flow, const FlowSlots& slots) {
+  for (std::size_t t = 0; t < flow.trees.size(); ++t) {
+    for (std::size_t e = 0; e < flow.trees[t].edges.size(); ++e) change_lanes(SlotLutOp::release, flow, t, e, slots);
   }
 }
 

@@ -39,11 +39,14 @@ class SlotLutBank {
   /// Slots that a flow has been given, on the links it has been given; those that are missing are chosen first: for
   /// each slot the lowest link of the bundle that has it free.
   void reserve(const Flow& flow, FlowSlots& slots);
+  /// Gives back what reserve() has taken.
+  void release(const Flow& flow, const FlowSlots& slots);
   /// For each of the slots the lowest link of a bundle that has it free, and reserves it; empty for a link without one.
   std::vector<LinkId> reserve_in_bundle(LinkId link, const std::vector<Slot>& slots);
 
  private:
   void change(SlotLutOp op, LinkId link, const SlotSet& slots);
+  void change_lanes(SlotLutOp op, const Flow& flow, std::size_t tree, std::size_t edge, const FlowSlots& slots);
 
   const Graph& graph_;
   std::uint32_t slots_;

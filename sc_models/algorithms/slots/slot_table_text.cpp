@@ -90,7 +90,10 @@ std::string path_text(const Graph& graph, const CircuitTree& tree, std::size_t t
   }
   std::reverse(path.begin(), path.end());
   std::string text;
-  std::vector<PortId> in{graph.attachment(tree.source).port};
+  std::vector<PortId> in;
+  for (std::size_t k = 0; k < slots.lanes(tree_index, 0).size(); ++k) {
+    in.push_back(graph.entry(slots.link(tree_index, 0, k, tree.edges[0].link)).port);
+  }
   for (std::size_t i = 1; i < path.size(); ++i) {
     const LinkId own = tree.edges[path[i]].link;
     const std::vector<Slot>& lanes = slots.lanes(tree_index, path[i]);

@@ -43,7 +43,8 @@ class TdmObserver {
   /// Observers that do not want hops cost nothing per hop.
   virtual bool wants_hops() const { return false; }
   virtual void on_phase(std::size_t /*phase*/, Cycle /*data_start*/) {}
-  virtual void on_inject(NodeId /*source*/, const Train& /*train*/) {}
+  /// `link`: which of the node's links it is, from 0.
+  virtual void on_inject(NodeId /*source*/, std::uint32_t /*link*/, const Train& /*train*/) {}
   virtual void on_inject_cut(NodeId /*source*/, const TrainCut& /*cut*/) {}
   /// First word of the train leaves an output in cycle train.start, which is now.
   virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const Train& /*train*/) {}

@@ -30,7 +30,7 @@ void RemoteMessages::keep(MessageId id, const TdmCargo& cargo) {
   cargo_[id] = cargo;
 }
 
-void RemoteMessages::on_inject(NodeId, const Train& train) {
+void RemoteMessages::on_inject(NodeId, std::uint32_t, const Train& train) {
   if (train.first_word != 0 || !circuits_[train.circuit].crosses) return;
   keep(train.message, owner_ == nullptr ? TdmCargo{} : owner_->cargo(store_[train.message].user));
 }

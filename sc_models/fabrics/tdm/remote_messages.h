@@ -50,7 +50,7 @@ class RemoteMessages final : public TdmObserver {
   /// Links of it that lead from this rank to others: each train of a message leaves over each of them once.
   std::uint32_t exits(CircuitId circuit) const { return circuits_[circuit].exits; }
 
-  void on_inject(NodeId source, const Train& train) override;
+  void on_inject(NodeId source, std::uint32_t link, const Train& train) override;
 
   static constexpr std::size_t kMost = sizeof(TdmMessage) + sizeof(TdmCargo);
   /// A train of the message leaves for another rank.

@@ -4,8 +4,8 @@
 //
 // Timing. Word k (from 0) of a message that is begun in cycle b may leave from cycle b + floor(k * p) on, p = cycles
 // per word; the next message is begun in cycle b + ceil(words * p) at the earliest. A message stands at the head of its
-// circuit's queue from the first cycle on from which no slot comes before its word. A unit with p <= 1 is never the
-// slower one, as a node sends at most a word per cycle.
+// circuit's queue from the first cycle on from which no slot comes before its word. A unit with p <= 1 / L is never the
+// slower one, as a node with L links sends at most L words per cycle.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,11 +19,11 @@ class SourceUnit {
  public:
   /// A unit that is never waited for.
   SourceUnit() = default;
-  /// `word_bits` per word, `rate` of the unit, `period` of the clock.
-  SourceUnit(std::int64_t word_bits, Rate rate, Duration period)
-      : picobits_(Wide{word_bits} * 1'000'000'000'000), per_cycle_(Wide{rate.bits_per_s} * period.ps) {}
+  /// `word_bits` per word, `rate` of the unit, `period` of the clock, `links` of the node.
+  SourceUnit(std::int64_t word_bits, Rate rate, Duration period, std::uint32_t links = 1)
+      : links_(links), picobits_(Wide{word_bits} * 1'000'000'000'000), per_cycle_(Wide{rate.bits_per_s} * period.ps) {}
 
-  bool is_slower_than_link() const { return picobits_ > per_cycle_; }
+  bool is_slower_than_links() const { return picobits_ * links_ > per_cycle_; }
   /// Cycles from the begin of a message until word `k` may leave.
   Cycle until(std::int64_t k) const { return static_cast<Cycle>(Wide{k} * picobits_ / per_cycle_); }
   /// Cycles that `words` occupy the unit.
@@ -49,6 +49,7 @@ class SourceUnit {
 
  private:
   __extension__ using Wide = __int128;
+  std::uint32_t links_ = 1;
   Wide picobits_ = 0;
   Wide per_cycle_ = 1;
   Cycle free_ = 0;

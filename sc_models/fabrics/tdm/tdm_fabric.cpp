@@ -90,7 +90,7 @@ void TdmFabric::on_phase(std::size_t phase, Cycle data_start) {
   if (ready_) ready_(data_start);
 }
 
-void TdmFabric::on_inject(NodeId, const Train& train) {
+void TdmFabric::on_inject(NodeId, std::uint32_t, const Train& train) {
   if (train.first_word != 0) return;
   // The wait for the slot is part of the network's latency.
   const TdmMessage& message = network_->messages()[train.message];

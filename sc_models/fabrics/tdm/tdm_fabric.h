@@ -58,7 +58,7 @@ class TdmFabric final : public CircuitFabric, public MessageSupply, public TdmOb
   std::optional<MessageOffer> next(CircuitId circuit, Cycle free_at) override;
   bool finished(CircuitId circuit) const override;
   void on_phase(std::size_t phase, Cycle data_start) override;
-  void on_inject(NodeId source, const Train& train) override;
+  void on_inject(NodeId source, std::uint32_t link, const Train& train) override;
   void on_deliver(const DeliveryEvent& event) override;
   TdmCargo cargo(std::uint64_t user) const override;
   std::uint64_t take_cargo(const TdmMessage& message, const TdmCargo& cargo) override;

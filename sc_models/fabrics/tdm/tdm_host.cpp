@@ -10,8 +10,9 @@
 
 namespace weft {
 
-TdmHost::TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, std::uint32_t frame,
-                 MessageStore& store, const Observers& observers, TdmHostOwner& owner, SourceUnit unit)
+TdmHost::TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, std::uint32_t links,
+                 std::uint32_t frame, MessageStore& store, const Observers& observers, TdmHostOwner& owner,
+                 SourceUnit unit)
     : sc_module(name),
       domain_(domain),
       node_(node),
@@ -19,15 +20,20 @@ TdmHost::TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node,
       store_(store),
       observers_(observers),
       owner_(owner),
-      unit_(unit),
-      in_(*this, 0) {}
+      unit_(unit) {
+  for (std::uint32_t i = 0; i < links; ++i) {
+    in_.push_back(std::make_unique<TdmInPort>(*this, static_cast<PortId>(i)));
+    out_.push_back(std::make_unique<TdmOutPort>());
+  }
+}
 
-void TdmHost::add_sender(CircuitId circuit, std::vector<Slot> lanes, std::uint32_t destinations, MessageSupply& supply,
-                         std::uint32_t exits) {
+void TdmHost::add_sender(CircuitId circuit, std::vector<Slot> lanes, std::vector<std::uint32_t> links,
+                         std::uint32_t destinations, MessageSupply& supply, std::uint32_t exits) {
   sender_of_.emplace(circuit, static_cast<std::uint32_t>(senders_.size()));
   Sender s;
   s.circuit = circuit;
   s.lanes = std::move(lanes);
+  s.links = std::move(links);
   s.destinations = destinations;
   s.exits = exits;
   s.supply = &supply;
@@ -64,7 +70,7 @@ void TdmHost::fetch(std::uint32_t index) {
   }
   s.offer = *offer;
   const Cycle earliest = domain_.serving() ? domain_.now() : domain_.next_cycle();
-  if (unit_.is_slower_than_link()) {
+  if (unit_.is_slower_than_links()) {
     domain_.schedule(std::max(offer->generated, earliest), Phase::transfer, *this, index | kMade);
   } else {
     domain_.schedule(std::max({s.free_at, offer->generated, earliest}), Phase::transfer, *this, index);
@@ -97,8 +103,10 @@ void TdmHost::send(Cycle now, Sender& s) {
     t.words = (m.words - lane + lanes - 1) / lanes;
     t.start = sequence.cycle(first + lane);
     t.slot = static_cast<Slot>(t.start % frame_);
-    observers_.tell([&](TdmObserver& o) { o.on_inject(node_, t); });
-    out_.send(transfer, domain_.time_of(t.start - now));
+    // Its lane on the injection link: words take the slots of the circuit in turn.
+    const std::uint32_t link = s.links[static_cast<std::size_t>((first + lane) % lanes)];
+    observers_.tell([&](TdmObserver& o) { o.on_inject(node_, link, t); });
+    out_[link]->send(transfer, domain_.time_of(t.start - now));
   }
   s.free_at = sequence.cycle(first + m.words - 1) + 1;
 }

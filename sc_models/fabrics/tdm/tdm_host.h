@@ -1,6 +1,8 @@
 #pragma once
 // Host (compute node) of a FiC network: streams messages over its circuits and puts arriving words together again.
 //
+// A node may have several links to its switch; a slot of a circuit has one of them.
+//
 // Sending: the messages of a circuit go one after the other; the words of a message take the successive slots of the
 // circuit from the first one at or after the moment the message stands at the head of its queue. A word that leaves the
 // host in cycle t is in the input register of the switch in the same cycle. A source unit that is slower than the link
@@ -8,6 +10,7 @@
 // Receiving: a message is delivered in the cycle its last word arrives. Checked for every message: it was meant for
 // this host, it is complete, and it comes in the order of its circuit.
 
+#include <memory>
 #include <optional>
 #include <systemc>
 #include <unordered_map>
@@ -47,17 +50,17 @@ class TdmHostOwner {
 
 class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
  public:
-  TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, std::uint32_t frame, MessageStore& store,
-          const Observers& observers, TdmHostOwner& owner, SourceUnit unit = {});
+  TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, std::uint32_t links, std::uint32_t frame,
+          MessageStore& store, const Observers& observers, TdmHostOwner& owner, SourceUnit unit = {});
 
-  TdmInPort& in() { return in_; }
-  TdmOutPort& out() { return out_; }
+  TdmInPort& in(std::uint32_t link) { return *in_[link]; }
+  TdmOutPort& out(std::uint32_t link) { return *out_[link]; }
   NodeId node() const { return node_; }
 
-  /// A circuit this host sends on. `lanes`: its slots on the injection link, ascending.
+  /// A circuit this host sends on. `lanes`: its slots on the injection link, ascending; `links`: that of each of them.
   /// `exits`: links over which each of its trains leaves for another rank, where several ranks have the network.
-  void add_sender(CircuitId circuit, std::vector<Slot> lanes, std::uint32_t destinations, MessageSupply& supply,
-                  std::uint32_t exits = 0);
+  void add_sender(CircuitId circuit, std::vector<Slot> lanes, std::vector<std::uint32_t> links,
+                  std::uint32_t destinations, MessageSupply& supply, std::uint32_t exits = 0);
   void add_receiver(CircuitId circuit) { receivers_.emplace(circuit, 0); }
   /// The circuit is in place: messages may start from cycle `from` on (later than now).
   void start(CircuitId circuit, Cycle from);
@@ -71,6 +74,7 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
   struct Sender {
     CircuitId circuit = 0;
     std::vector<Slot> lanes;
+    std::vector<std::uint32_t> links;  // per lane
     std::uint32_t destinations = 1;
     std::uint32_t exits = 0;
     MessageSupply* supply = nullptr;
@@ -104,8 +108,8 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
   const Observers& observers_;
   TdmHostOwner& owner_;
   SourceUnit unit_;
-  TdmInPort in_;
-  TdmOutPort out_;
+  std::vector<std::unique_ptr<TdmInPort>> in_;
+  std::vector<std::unique_ptr<TdmOutPort>> out_;
   std::vector<Sender> senders_;
   std::unordered_map<CircuitId, std::uint32_t> sender_of_;
   std::unordered_map<CircuitId, std::uint64_t> receivers_;  // next sequence number expected

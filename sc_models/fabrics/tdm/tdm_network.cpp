@@ -36,8 +36,8 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
   }
   SourceUnit unit;
   if (config.board.is_board()) {
-    unit =
-        SourceUnit(config.tdm_switch.word_bits(), config.board.rate_of(config.board.source), config.tdm_switch.period);
+    unit = SourceUnit(config.tdm_switch.word_bits(), config.board.rate_of(config.board.source),
+                      config.tdm_switch.period, graph.node_links());
   }
   hosts_.reserve(graph.nodes());
   for (NodeId n = 0; n < graph.nodes(); ++n) {
@@ -45,8 +45,8 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
       hosts_.push_back(nullptr);
       continue;
     }
-    hosts_.push_back(std::make_unique<TdmHost>(fmt::format("host[{}]", n).c_str(), domain_, n, config.tdm_switch.slots,
-                                               store_, observers_, *this, unit));
+    hosts_.push_back(std::make_unique<TdmHost>(fmt::format("host[{}]", n).c_str(), domain_, n, graph.node_links(),
+                                               config.tdm_switch.slots, store_, observers_, *this, unit));
   }
   if (!part.whole()) cut(config, adapters, part);
   adapters_ = bind_links<TdmProtocol>(graph, switches_, hosts_, adapters, domain_,
@@ -92,8 +92,8 @@ void TdmNetwork::add_circuits(MessageSupply& supply) {
       circuits_.push_back(&c);
       if (has_host(c.source)) {
         const auto all = static_cast<std::uint32_t>(c.destinations.size());
-        hosts_[c.source]->add_sender(c.id, c.injection, remote_ ? remote_->destinations(c.id) : all, supply,
-                                     remote_ ? remote_->exits(c.id) : 0);
+        hosts_[c.source]->add_sender(c.id, c.injection, c.node_links, remote_ ? remote_->destinations(c.id) : all,
+                                     supply, remote_ ? remote_->exits(c.id) : 0);
       }
       for (const NodeId d : c.destinations) {
         if (has_host(d)) hosts_[d]->add_receiver(c.id);

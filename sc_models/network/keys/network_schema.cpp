@@ -57,6 +57,7 @@ Section<RawTopology> topology_section(SwitchingKind use) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const TopologyKey& key = keys[i].key;
     if (key.packets_only && use != SwitchingKind::packets) continue;
+    if (key.circuits_only && use != SwitchingKind::circuits) continue;
     const std::string meaning = meaning_of(keys[i]);
     const Fallback fallback = key.fallback
                                   ? by_default(std::to_string(*key.fallback))

@@ -40,7 +40,8 @@ std::vector<SharedTopologyKey> topology_keys() {
         continue;
       }
       TopologyKey& shared = known->key;
-      if (shared.form != key.form || shared.fallback != key.fallback || shared.packets_only != key.packets_only) {
+      if (shared.form != key.form || shared.fallback != key.fallback || shared.packets_only != key.packets_only ||
+          shared.circuits_only != key.circuits_only) {
         throw std::invalid_argument("the kinds '" + known->kinds.front()->name + "' and '" + kind->name +
                                     "' of networks mean different things by the key '" + key.name + "'");
       }

@@ -30,7 +30,8 @@ struct TopologyKey {
   std::uint32_t least = 1;  ///< of each number
   std::uint32_t most = 4096;
   std::optional<std::uint32_t> fallback = std::nullopt;
-  bool packets_only = false;  ///< belongs to packet networks only
+  bool packets_only = false;   ///< belongs to packet networks only
+  bool circuits_only = false;  ///< belongs to networks of circuits only
 };
 inline constexpr std::size_t kMaxTopologyNumbers = 16;
 

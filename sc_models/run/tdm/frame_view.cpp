@@ -12,12 +12,23 @@ namespace {
 constexpr std::size_t kMostEntries = 15'000;  // over all phases
 constexpr std::size_t kMostSlots = 256;
 
-std::string port_name(const Graph& g, SwitchId sw, PortId port) {
-  if (const NodeId n = g.node_at(sw, port); n != kNoId) return fmt::format("{}: node {}", port, n);
+// Wavelength and plane that the link of a port is, in a phase with several.
+std::string channel_name(const Graph& g, SwitchId sw, PortId port, const LinkChannels& channels) {
+  const auto bundle = g.bundle(g.out_link(sw, port));
+  if (channels.count() == 1 || bundle.empty()) return {};
+  const auto at = std::find(bundle.begin(), bundle.end(), g.out_link(sw, port));
+  const auto channel = static_cast<std::uint32_t>(at - bundle.begin());
+  if (channel >= channels.count()) return {};
+  return fmt::format(", wavelength {} of plane {}", channels.wavelength(channel), channels.plane(channel));
+}
+
+std::string port_name(const Graph& g, SwitchId sw, PortId port, const LinkChannels& channels) {
+  const std::string channel = channel_name(g, sw, port, channels);
+  if (const NodeId n = g.node_at(sw, port); n != kNoId) return fmt::format("{}: node {}{}", port, n, channel);
   const PortRef peer = g.peer(sw, port);
   if (peer.sw == kNoId) return fmt::format("{}: free", port);
   const std::string direction = g.port_name(sw, port);
-  return fmt::format("{}: {}{}sw[{}]", port, direction, direction.empty() ? "" : " ", peer.sw);
+  return fmt::format("{}: {}{}sw[{}]{}", port, direction, direction.empty() ? "" : " ", peer.sw, channel);
 }
 
 FrameView frame_view(const TdmPlatform& platform, const PhasePlan& phase, std::size_t most) {
@@ -33,7 +44,7 @@ FrameView frame_view(const TdmPlatform& platform, const PhasePlan& phase, std::s
   for (std::size_t sum = 0; shown < g.switches() && sum + used[shown] <= most; ++shown) sum += used[shown];
   for (SwitchId s = 0; s < shown; ++s) {
     view.ports.emplace_back();
-    for (PortId p = 0; p < g.ports(s); ++p) view.ports.back().push_back(port_name(g, s, p));
+    for (PortId p = 0; p < g.ports(s); ++p) view.ports.back().push_back(port_name(g, s, p, phase.channels));
   }
   for_each_hop(g, phase.flows, phase.allocation, [&](const CircuitHop& hop) {
     if (hop.sw >= shown) return;

@@ -81,6 +81,11 @@ void check_places(const TdmConfig& config, const Graph& graph, Diagnostics& diag
 }
 
 void check_bundles(const TdmConfig& config, const Graph& graph, Diagnostics& diagnostics) {
+  if (graph.node_links() > 1 && (!graph.has_bundles() || config.setup.mode == SetupMode::in_network)) {
+    diagnostics.error(config.topology.where,
+                      "topology.node_links: circuits share the links of a node as a bundle, which needs slots.bundles "
+                      "'together' and a setup.mode other than 'in_network'");
+  }
   if (!graph.has_bundles()) return;
   if (config.follows_programs() && config.slots.slot_update) {
     diagnostics.error(config.topology.where,

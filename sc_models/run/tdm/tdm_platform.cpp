@@ -75,7 +75,8 @@ void TdmPlatform::find_pairs(Diagnostics& diagnostics) {
     const std::uint32_t others = graph_.nodes() - 1;
     // Circuits that come and go take turns.
     const bool stay = config_.setup.mode != SetupMode::in_network;
-    const std::uint32_t circuits = stay ? config_.tdm_switch.slots / config_.phases.front().slots_per_flow : others;
+    const std::uint32_t slots = config_.tdm_switch.slots * graph_.node_links();
+    const std::uint32_t circuits = stay ? slots / config_.phases.front().slots_per_flow : others;
     for (const StreamConfig& s : config_.workload.traffic.streams) {
       if (s.destinations != DestinationKind::uniform || s.load == 0 || others <= circuits) continue;
       diagnostics.error(s.where, fmt::format("traffic: every node sends to {} others and needs a circuit to each; at "
@@ -125,9 +126,11 @@ PhasePlan TdmPlatform::plan_of(const PhaseConfig& phase, std::vector<Flow> flows
   if (!phase.alltoall && phase.schedule_file.empty()) {
     return make_phase_plan(graph_, phase.name, std::move(flows), options, timing(), first);
   }
-  alltoall::ScheduledCircuits circuits = scheduled_circuits(config_, phase, graph_, *routing_);
-  return make_phase_plan(graph_, phase.name, std::move(circuits.flows), std::move(circuits.allocation), options,
-                         timing(), first);
+  ScheduledPhase scheduled = scheduled_phase(config_, phase, graph_, *routing_);
+  PhasePlan plan = make_phase_plan(graph_, phase.name, std::move(scheduled.circuits.flows),
+                                   std::move(scheduled.circuits.allocation), options, timing(), first);
+  plan.channels = scheduled.channels;
+  return plan;
 }
 
 std::vector<NodePairs> TdmPlatform::pairs_of(const PhaseConfig& phase, std::size_t index) const {

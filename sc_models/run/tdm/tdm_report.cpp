@@ -187,6 +187,7 @@ void add_plan_tables(const TdmPlatform& platform, const CircuitStats& circuits, 
   report.tables.push_back(phase_table(platform, nullptr, 0));
   report.tables.push_back(circuits.table(false));
   report.tables.push_back(links.plan_table());
+  if (Table t = channels_table(platform, links, false); !t.rows.empty()) report.tables.push_back(std::move(t));
   add_adapters(platform.config().adapters, platform.graph(), platform.config().tdm_switch.period, report);
 }
 
@@ -215,6 +216,9 @@ void add_circuit_tables(const TdmPlatform& platform, const CircuitStats& circuit
   report.tables.push_back(phase_table(platform, &times, last_cycle));
   report.tables.push_back(circuits.table(true));
   report.tables.push_back(links.table(data_cycles, report.complete));
+  if (Table t = channels_table(platform, links, report.complete); !t.rows.empty()) {
+    report.tables.push_back(std::move(t));
+  }
   if (Table hops = circuits.hops(); !hops.rows.empty()) report.tables.push_back(std::move(hops));
   add_adapters(platform.config().adapters, platform.graph(), platform.config().tdm_switch.period, report);
 }

@@ -33,6 +33,9 @@ void add_run_figures(const TdmPlatform& platform, const CircuitStats& circuits, 
 /// given, as simulated. No figures when there is no such phase, or one without an end that is known: with messages that
 /// do not all stand ready at the beginning, or without a number of messages.
 ReportSection alltoall_section(const TdmPlatform& platform, const std::vector<PhaseTimes>* times);
+/// What the wavelengths and planes of all-to-all phases carry, by channel; `measured`: after a run. No rows when there
+/// is no phase with several.
+Table channels_table(const TdmPlatform& platform, const TdmLinkStats& links, bool measured);
 /// slot_tables[_phase].csv and .txt of every phase.
 std::vector<Artifact> slot_table_artifacts(const TdmPlatform& platform);
 

@@ -98,14 +98,13 @@ ReportSection time_section(const AllToAllStudy& study) {
        study.problem.slot_ns * slots,
        true},
   };
-  if (study.plan) return s;
   // Sent in one frame; then one frame per switch of the longest route, see docs/alltoall.md.
   const alltoall::Grid& grid = study.problem.grid;
   const std::uint32_t hops = grid.torus ? grid.width / 2 + grid.height / 2 : grid.width + grid.height - 2;
   const std::uint32_t frames = hops + 2;
   s.figures.push_back(
       {{"tdm_frames", "1", "frames in which FiC-SW switches exchange a word per connection"}, whole(frames), true});
-  s.figures.push_back({{"tdm_time", "ns", "that many frames of as many slots as the schedule has"},
+  s.figures.push_back({{"tdm_time", "ns", "that many frames of as many slots as there are time slots"},
                        study.problem.slot_ns * frames * slots,
                        true});
   return s;

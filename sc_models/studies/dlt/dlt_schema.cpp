@@ -150,6 +150,11 @@ DltConfig resolve_dlt(const RawDlt& raw, const ConfigDocument& document, Diagnos
   DltConfig out;
   out.title = raw.title.value;
   out.topology = resolve_topology(raw.topology, document, diagnostics);
+  if (out.topology.number("node_links") > 1) {
+    diagnostics.error(out.topology.where,
+                      "topology.node_links: a node computes its share itself; only circuits know "
+                      "several links between a node and its switch");
+  }
   out.sigma = value_of(raw.sigma);
   out.sigma_where = raw.sigma.where;
   out.switching = raw.switching.value;

@@ -265,7 +265,9 @@ TEST(AllToAll, SaysWhatItLeavesOut) {
   alltoall_report({"alltoall", "--n", "4"}, out);
   EXPECT_TRUE(fs::exists(out + "/slot_tables.csv"));
   const auto spread = alltoall_report({"alltoall", "--n", "4", "--wavelengths", "2"}, out);
-  EXPECT_THAT(spread["notes"].dump(), HasSubstr("no FiC slot tables: the slots are spread over wavelengths"));
+  EXPECT_TRUE(fs::exists(out + "/slot_tables.csv"));
+  const auto many = alltoall_report({"alltoall", "--n", "4", "--wavelengths", "300"}, out);
+  EXPECT_THAT(many["notes"].dump(), HasSubstr("no FiC slot tables: they are written up to 256 wavelengths and planes"));
   EXPECT_FALSE(fs::exists(out + "/slot_tables.csv"));
   EXPECT_FALSE(fs::exists(out + "/slot_tables.txt"));
   EXPECT_THAT(slurp(out + "/link_map_0.svg"), HasSubstr("slots 0 to 15 before they were spread"));

@@ -170,5 +170,30 @@ TEST(Bundle, PatternsOnGridsNeedTheirShare) {
   EXPECT_EQ(slots_of(7), 1u);
 }
 
+// Nodes with two links, and two links between switches: the units of a circuit share no link, but each has a slot of
+// its own, whatever the allocator.
+TEST(Bundle, UnitsOfACircuitHaveDifferentSlotsOnLinksOfANode) {
+  for (const char* allocator : {"first_fit", "longest_first", "dsatur", "search"}) {
+    Graph graph("pair", 2);
+    for (SwitchId s = 0; s < 2; ++s) graph.attach_node({graph.add_switch(4), 0});
+    for (const PortId p : {PortId{2}, PortId{3}}) graph.connect({0, p}, {1, p});
+    graph.join_parallel_links();
+    EXPECT_THAT(graph.bundle(graph.injection_link(1)),
+                testing::ElementsAre(graph.injection_link(1, 0), graph.injection_link(1, 1)));
+    EXPECT_EQ(graph.link_count(), 2U * 4 + 2 * 2);
+    for (LinkId l = graph.total_ports(); l < graph.link_count(); ++l) EXPECT_EQ(graph.other_way(graph.other_way(l)), l);
+    EXPECT_EQ(graph.link_name(graph.injection_link(1, 1)), "node 1 -> sw[1].port1");
+    const auto routing = test::shortest_path(graph);
+    const std::vector<Flow> flows{flow(graph, *routing, "a", {{0, 1}}, 3), flow(graph, *routing, "b", {{0, 1}}, 2),
+                                  flow(graph, *routing, "c", {{1, 0}}, 2)};
+    EXPECT_EQ(minimum_slots(graph, flows).slots, 3U) << "five on two links";
+    const AllocationOptions o = bundle_options(allocator, 3);
+    const Allocation found = allocate(graph, flows, o);
+    check_allocation(graph, flows, o, found);
+    EXPECT_EQ(found.slots_used, 3U);
+    EXPECT_THROW(allocate(graph, flows, bundle_options(allocator, 2)), InputError);
+  }
+}
+
 }  // namespace
 }  // namespace weft

@@ -14,9 +14,9 @@ namespace {
 constexpr Duration kTenNs{10'000};
 
 TEST(SourceUnit, OneThatIsAsFastAsTheLinkIsNeverWaitedFor) {
-  EXPECT_FALSE(SourceUnit().is_slower_than_link());
-  EXPECT_FALSE(SourceUnit(340, Rate{34'000'000'000}, kTenNs).is_slower_than_link());
-  EXPECT_TRUE(SourceUnit(340, Rate{33'999'999'999}, kTenNs).is_slower_than_link());
+  EXPECT_FALSE(SourceUnit().is_slower_than_links());
+  EXPECT_FALSE(SourceUnit(340, Rate{34'000'000'000}, kTenNs).is_slower_than_links());
+  EXPECT_TRUE(SourceUnit(340, Rate{33'999'999'999}, kTenNs).is_slower_than_links());
 }
 
 // A third of the rate, a slot in every cycle: word k comes 3 k cycles after the first, so that the last of n words is

@@ -69,7 +69,7 @@ inline constexpr auto kWords<BundleSlots> = words("together", "apart");
 
 struct SlotsConfig {
   const Allocator* allocator = &kFirstFit;
-  BundleSlots bundles = BundleSlots::together;  ///< apart where circuits come and go
+  BundleSlots bundles = BundleSlots::together;  ///< where circuits come and go: apart unless given
   bool slot_update = false;
   std::uint64_t search_iterations = 0;
 };
@@ -117,6 +117,8 @@ struct PhaseConfig {
   bool alltoall = false;             ///< or an all-to-all exchange in the slots of the systematic schedule
   std::string schedule_file;         ///< or in those of a file, empty if none
   Location schedule_where;           ///< of these two
+  std::uint32_t wavelengths = 0;     ///< with alltoall, whose slots are spread over them; 0: not given
+  std::uint32_t planes = 0;          ///< likewise
   std::uint32_t slots_per_flow = 1;  ///< m for pattern and circuits_file flows
   TdmSourcesConfig sources;
 };

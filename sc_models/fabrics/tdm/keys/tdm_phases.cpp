@@ -39,6 +39,10 @@ class PhaseResolver {
       phase.schedule_file = document_.resolve_path(raw.schedule_file.value, raw.schedule_file.where);
       phase.schedule_where = raw.schedule_file.where;
     }
+    if (raw.wavelengths.given) phase.wavelengths = raw.wavelengths.value;
+    if (raw.planes.given) phase.planes = raw.planes.value;
+    check_channels(raw, raw.wavelengths, join_path(path, "wavelengths"));
+    check_channels(raw, raw.planes, join_path(path, "planes"));
     if (phase.alltoall || raw.schedule_file.given) check_scheduled(raw, path);
     if (raw.circuits.valid)
       phase.circuits = flows(raw.circuits.value, phase.slots_per_flow, join_path(path, "circuits"));
@@ -98,6 +102,13 @@ class PhaseResolver {
                        fmt::format("{}only one of circuits, circuits_file, pattern, alltoall and schedule_file may "
                                    "be given; given are {}",
                                    prefix, names));
+  }
+
+  void check_channels(const RawPhase& raw, const Given<std::uint32_t>& key, const std::string& path) {
+    if (!key.given || raw.alltoall.given) return;
+    diagnostics_.error(key.key_where,
+                       path + (raw.schedule_file.given ? ": the schedule_file has the wavelengths and planes"
+                                                       : ": this key belongs to 'alltoall', whose slots it spreads"));
   }
 
   // A schedule says itself which slot every circuit has.
@@ -246,6 +257,8 @@ std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument&
   refuse_beside_phases(raw.pattern, "pattern", diagnostics);
   refuse_beside_phases(raw.alltoall, "alltoall", diagnostics);
   refuse_beside_phases(raw.schedule_file, "schedule_file", diagnostics);
+  refuse_beside_phases(raw.wavelengths, "wavelengths", diagnostics);
+  refuse_beside_phases(raw.planes, "planes", diagnostics);
   if (!raw.phases.valid) return out;
   std::set<std::string> names;
   for (const auto& [phase, where, valid] : raw.phases.value) {

@@ -57,9 +57,12 @@ Section<RawSlots> slots_section() {
         "Allocation algorithm. " + meanings(slot_allocators().list()) + ".");
   s.key("slot_update", &RawSlots::slot_update, boolean_type(), by_default("false"),
         "Whether a circuit may change its slot from switch to switch.");
-  s.key("bundles", &RawSlots::bundles, choice<BundleSlots>(), by_default("together"),
-        "Parallel links between two switches. together: a bundle; each slot of a circuit takes any link of it that has "
-        "the slot free; apart: a circuit has all its slots on one link, chosen by the number of its destination.");
+  s.key(
+      "bundles", &RawSlots::bundles, choice<BundleSlots>(), by_default("together"),
+      "Parallel links between two switches. together: a bundle; each slot of a circuit takes any link of it that has "
+      "the slot free; apart: a circuit has all its slots on one link, chosen by the number of its destination. With "
+      "setup.mode in_network: together: each switch chooses a link that has all slots of the circuit free; apart, the "
+      "default there: each link is a route of its own.");
   s.key("search_iterations", &RawSlots::search_iterations, whole<std::uint64_t>(1, 1'000'000'000), by_default("200000"),
         "search: number of moves tried.");
   return s;
@@ -156,8 +159,16 @@ void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Secti
   s.key(
       "alltoall", as<Raw>(&RawPhase::alltoall), word_choice_type({"groups"}), optional(one),
       "Every node to every other on a 2-D mesh or torus, in the slots of the systematic schedule of 'weft alltoall'.");
+  const auto channels = whole<std::uint32_t>(1, 256);
+  s.key("wavelengths", as<Raw>(&RawPhase::wavelengths), channels, optional("1 with planes, else see there"),
+        "With alltoall: wavelengths in each plane. Wavelength w of plane p is link w * planes + p of every bundle, so "
+        "topology.trunk and topology.node_links are at least wavelengths * planes.");
+  s.key("planes", as<Raw>(&RawPhase::planes), channels,
+        optional("1 with wavelengths; with neither, one for each of the parallel links that bundles have"),
+        "With alltoall: planes that the slots of the schedule are spread over.");
   s.key("schedule_file", as<Raw>(&RawPhase::schedule_file), path_type(), optional(one),
-        "schedule.csv of 'weft alltoall' for this mesh or torus: every node to every other, in just these slots.");
+        "schedule.csv of 'weft alltoall' for this mesh or torus: every node to every other, in just these slots; "
+        "wavelengths and planes in it are parallel links, as those of alltoall.");
   s.key("slots_per_flow", as<Raw>(&RawPhase::slots_per_flow), whole<std::uint32_t>(1, 4096), std::move(slots_per_flow),
         "m, slots per frame of each flow without its own number; at most switch.slots.");
   s.section("sources", as<Raw>(&RawPhase::sources), sources);

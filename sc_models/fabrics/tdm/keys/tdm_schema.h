@@ -92,6 +92,8 @@ struct RawPhase {
   Given<std::string> circuits_file;
   Given<std::string> pattern;
   Given<std::size_t> alltoall;
+  Given<std::uint32_t> wavelengths;
+  Given<std::uint32_t> planes;
   Given<std::string> schedule_file;
   Given<std::uint32_t> slots_per_flow;
   Given<RawSources> sources;

@@ -175,6 +175,18 @@ Columns<CircuitStats::Row> CircuitStats::planned_columns() const {
        [this](const Row& r) { return ns(r.bounds.max); }}};
 }
 
+// The channel of a circuit is the link of its node that it begins on.
+Columns<CircuitStats::Row> CircuitStats::channel_columns() const {
+  const auto channel = [this](std::uint32_t (LinkChannels::*of)(std::uint32_t) const) {
+    return [this, of](const Row& r) {
+      const LinkChannels& c = phases_[r.phase].channels;
+      return c.count() > 1 ? Value{std::int64_t{(c.*of)(r.plan->node_links.front())}} : Value{};
+    };
+  };
+  return {{{"wavelength", "", "that the circuit has on every link"}, channel(&LinkChannels::wavelength)},
+          {{"plane", "", "of it"}, channel(&LinkChannels::plane)}};
+}
+
 Columns<CircuitStats::Row> CircuitStats::measured_columns() const {
   const auto measured = [](auto of) {
     return [of](const Row& r) { return r.latency.messages() == 0 ? Value{} : Value{of(r)}; };
@@ -201,6 +213,9 @@ Columns<CircuitStats::Row> CircuitStats::measured_columns() const {
 
 Table CircuitStats::table(bool with_measured) const {
   Columns<Row> columns = planned_columns();
+  const bool channels =
+      std::any_of(phases_.begin(), phases_.end(), [](const PhasePlan& p) { return p.channels.count() > 1; });
+  if (channels) columns += channel_columns();
   if (with_measured) columns += measured_columns();
   return make_table({"circuits", "Circuits",
                      "One line per circuit and destination. A message's transit counts from the moment it stands at "

@@ -102,6 +102,7 @@ class CircuitStats final : public TdmObserver, public WindowedStats {
     }
   };
   Columns<Row> planned_columns() const;
+  Columns<Row> channel_columns() const;
   Columns<Row> measured_columns() const;
   Cycle length(std::size_t phase, const std::vector<Cycle>& ends) const;
   Row& row_of(CircuitId circuit, NodeId destination);

@@ -16,8 +16,8 @@ TdmLinkStats::TdmLinkStats(const Graph& graph, const std::vector<PhasePlan>& pha
 
 void TdmLinkStats::on_phase(std::size_t phase, Cycle) { phase_ = phase; }
 
-void TdmLinkStats::on_inject(NodeId source, const Train& train) {
-  words_[phase_][graph_.injection_link(source)] += train.words;
+void TdmLinkStats::on_inject(NodeId source, std::uint32_t link, const Train& train) {
+  words_[phase_][graph_.injection_link(source, link)] += train.words;
 }
 
 void TdmLinkStats::on_inject_cut(NodeId source, const TrainCut& cut) {

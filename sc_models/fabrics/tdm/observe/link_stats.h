@@ -16,7 +16,7 @@ class TdmLinkStats final : public TdmObserver {
 
   bool wants_hops() const override { return true; }
   void on_phase(std::size_t phase, Cycle data_start) override;
-  void on_inject(NodeId source, const Train& train) override;
+  void on_inject(NodeId source, std::uint32_t link, const Train& train) override;
   void on_inject_cut(NodeId source, const TrainCut& cut) override;
   void on_hop(SwitchId sw, PortId out, const Train& train) override;
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
@@ -36,6 +36,7 @@ class TdmLinkStats final : public TdmObserver {
   Table plan_table() const;
   std::uint64_t word_hops() const;  ///< words sent by switch outputs, ejection included
   std::uint32_t reserved(std::size_t phase, LinkId link) const { return loads_[phase][link]; }
+  std::uint64_t words(std::size_t phase, LinkId link) const { return words_[phase][link]; }
 
  private:
   /// A link with a reserved slot, in a phase.

@@ -20,7 +20,9 @@ class TdmProfile final : public TdmObserver {
   static void shape(const Graph& graph, ProfileShape& shape);
 
   bool wants_hops() const override { return true; }
-  void on_inject(NodeId source, const Train& train) override { carry(graph_.injection_link(source), train); }
+  void on_inject(NodeId source, std::uint32_t link, const Train& train) override {
+    carry(graph_.injection_link(source, link), train);
+  }
   void on_hop(SwitchId sw, PortId out, const Train& train) override { carry(graph_.out_link(sw, out), train); }
   void on_inject_cut(NodeId source, const TrainCut& cut) override { take_back(graph_.injection_link(source), cut); }
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override { take_back(graph_.out_link(sw, out), cut); }

@@ -12,12 +12,12 @@
 namespace weft {
 namespace {
 
+using alltoall::ChannelPlan;
 using alltoall::Grid;
 using alltoall::Schedule;
 
 bool is_plain_grid(const TdmConfig& config, const GridShape& shape) {
-  return shape.dims.size() == 2 && shape.nodes_per_switch == 1 && shape.trunk == 1 &&
-         config.routing.algorithm == &kDimensionOrder;
+  return shape.dims.size() == 2 && shape.nodes_per_switch == 1 && config.routing.algorithm == &kDimensionOrder;
 }
 
 bool is_side(std::uint32_t side) { return side >= alltoall::kSmallestSide && side <= alltoall::kLargestSide; }
@@ -31,8 +31,8 @@ Grid to_grid(const TdmConfig& config, const GridShape& shape) {
 Grid grid_of(const TdmConfig& config, const PhaseConfig& phase, const GridShape& shape) {
   if (!is_plain_grid(config, shape)) {
     throw InputError(phase.schedule_where,
-                     "an all-to-all schedule needs a mesh or torus of two dimensions with one node per switch, links "
-                     "without trunks and routing by dimension_order");
+                     "an all-to-all schedule needs a mesh or torus of two dimensions with one node per switch and "
+                     "routing by dimension_order");
   }
   for (const std::uint32_t side : shape.dims) {
     if (!is_side(side)) {
@@ -44,17 +44,48 @@ Grid grid_of(const TdmConfig& config, const PhaseConfig& phase, const GridShape&
   return to_grid(config, shape);
 }
 
-Schedule schedule_of(const Grid& grid, const PhaseConfig& phase) {
-  if (phase.schedule_file.empty()) return alltoall::make_groups(grid).schedule;
+// A schedule, and the channels that its slots are spread over.
+struct SpreadSchedule {
+  Schedule schedule;
+  ChannelPlan plan;
+};
+
+// Channels that a network has: parallel links on every hop.
+std::uint32_t channels_of(const Graph& graph) {
+  return graph.has_bundles() ? std::min(graph.grid().trunk, graph.node_links()) : 1;
+}
+
+SpreadSchedule systematic(const Grid& grid, const PhaseConfig& phase, const Graph& graph, std::uint64_t seed) {
+  const bool given = phase.wavelengths != 0 || phase.planes != 0;
+  const std::uint32_t wavelengths = std::max(phase.wavelengths, 1U);
+  const std::uint32_t planes = given ? std::max(phase.planes, 1U) : channels_of(graph);
+  alltoall::GroupsSchedule made = alltoall::make_groups(grid);
+  ChannelPlan plan =
+      alltoall::assign_channels(made.schedule, &made, wavelengths, planes, 0, alltoall::Assignment::regular, seed);
+  return {std::move(made.schedule), std::move(plan)};
+}
+
+// The channels of a file stand in its lines, and so in the numbers of its slots.
+ChannelPlan plan_of(const alltoall::ScheduleFile& file) {
+  ChannelPlan plan{file.wavelengths, file.planes, file.time_slots(), {}, {}};
+  for (std::uint32_t slot = 0; slot < file.schedule.slots; ++slot) {
+    plan.channel.push_back(slot % plan.channels());
+    plan.time.push_back(slot / plan.channels());
+  }
+  return plan;
+}
+
+SpreadSchedule schedule_of(const Grid& grid, const PhaseConfig& phase, const Graph& graph, std::uint64_t seed) {
+  if (phase.schedule_file.empty()) return systematic(grid, phase, graph, seed);
   try {
     alltoall::ScheduleFile file = alltoall::read_schedule(phase.schedule_file, grid);
-    if (file.has_channels) {
-      throw InputError({phase.schedule_file, 1, 1},
-                       "has wavelengths and planes; a FiC network has slots only: expected slot,source,destination");
-    }
     const alltoall::Verification check = alltoall::verify(file.schedule);
-    if (!check.ok()) throw InputError({phase.schedule_file}, to_string(*check.fault, file.schedule));
-    return std::move(file.schedule);
+    if (!check.ok()) {
+      throw InputError({phase.schedule_file},
+                       to_string(*check.fault, file.schedule, file.slot_name(check.fault->slot)));
+    }
+    ChannelPlan plan = plan_of(file);
+    return {std::move(file.schedule), std::move(plan)};
   } catch (const InputError&) {
     // One line that says why, in the place of all that is wrong with it as a schedule of this network.
     if (const auto other = alltoall::other_grid(phase.schedule_file, grid))
@@ -67,21 +98,32 @@ Schedule schedule_of(const Grid& grid, const PhaseConfig& phase) {
 
 std::optional<Schedule> systematic_schedule(const TdmConfig& config, const Graph& graph) {
   const GridShape& shape = graph.grid();
-  if (!is_plain_grid(config, shape) || !std::all_of(shape.dims.begin(), shape.dims.end(), is_side)) return {};
+  const bool parallel = shape.trunk > 1 || shape.node_links > 1;
+  if (parallel || !is_plain_grid(config, shape) || !std::all_of(shape.dims.begin(), shape.dims.end(), is_side))
+    return {};
   const Grid grid = to_grid(config, shape);
   if (grid.nodes() < 2) return {};
   return alltoall::make_groups(grid).schedule;
 }
 
-alltoall::ScheduledCircuits scheduled_circuits(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,
-                                               const CircuitRouting& routing) {
-  const Schedule schedule = schedule_of(grid_of(config, phase, graph.grid()), phase);
-  if (schedule.slots > config.tdm_switch.slots) {
+ScheduledPhase scheduled_phase(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,
+                               const CircuitRouting& routing) {
+  const auto [schedule, plan] = schedule_of(grid_of(config, phase, graph.grid()), phase, graph, config.seed);
+  if (plan.channels() > channels_of(graph)) {
+    throw InputError(
+        phase.schedule_where,
+        fmt::format("the all-to-all schedule has {} wavelengths times {} planes; they need {} parallel links between "
+                    "neighbours (topology.trunk, {} here), between a node and its switch (topology.node_links, {} "
+                    "here), and slots.bundles 'together'",
+                    plan.wavelengths, plan.planes, plan.channels(), graph.grid().trunk, graph.node_links()));
+  }
+  if (plan.time_slots > config.tdm_switch.slots) {
     throw InputError(phase.schedule_where,
-                     fmt::format("the all-to-all schedule has {} slots, a frame (switch.slots) {}", schedule.slots,
+                     fmt::format("the all-to-all schedule has {} slots, a frame (switch.slots) {}", plan.time_slots,
                                  config.tdm_switch.slots));
   }
-  return alltoall::circuits_of(schedule, graph, routing, phase.schedule_where);
+  return {alltoall::circuits_of(schedule, &plan, graph, routing, phase.schedule_where),
+          {plan.wavelengths, plan.planes}};
 }
 
 }  // namespace weft

@@ -5,18 +5,25 @@
 
 #include "algorithms/alltoall/schedule.h"
 #include "algorithms/alltoall/tdm_tables.h"
+#include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/graph.h"
 #include "network/routing/routing.h"
 
 namespace weft {
 
-/// Circuits of `phase`, which has alltoall or schedule_file, on the network of `config`. Throws InputError when that is
-/// no grid which such schedules are for, when the schedule is wrong, or when the frame is shorter than the schedule.
-alltoall::ScheduledCircuits scheduled_circuits(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,
-                                               const CircuitRouting& routing);
+struct ScheduledPhase {
+  alltoall::ScheduledCircuits circuits;
+  LinkChannels channels;
+};
 
-/// The systematic schedule of a network of `config`; nothing where there is none for it.
+/// Circuits of `phase`, which has alltoall or schedule_file, on the network of `config`. Throws InputError when that is
+/// no grid which such schedules are for, when it has fewer parallel links than the schedule channels, when the schedule
+/// is wrong, or when the frame is shorter than the schedule.
+ScheduledPhase scheduled_phase(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,
+                               const CircuitRouting& routing);
+
+/// The systematic schedule of a network of `config` without parallel links; nothing where there is none for it.
 std::optional<alltoall::Schedule> systematic_schedule(const TdmConfig& config, const Graph& graph);
 
 }  // namespace weft

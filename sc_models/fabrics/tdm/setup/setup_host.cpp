@@ -96,7 +96,7 @@ void SetupHost::announce_trains(Cycle now) {
     TdmTransfer transfer;
     transfer.kind = TdmTransfer::Kind::train;
     transfer.train = source.announce();
-    net_.observers.tell([&](TdmObserver& o) { o.on_inject(node_, transfer.train); });
+    net_.observers.tell([&](TdmObserver& o) { o.on_inject(node_, 0, transfer.train); });
     if (adapter_ > 0 && net_.failures) {
       std::erase_if(on_wire_, [&](const Train& t) { return t.last(net_.timing.slots) + adapter_ < now; });
       on_wire_.push_back(transfer.train);
