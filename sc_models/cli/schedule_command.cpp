@@ -190,7 +190,8 @@ int schedule(const ScheduleArguments& arguments) {
   Diagnostics diagnostics;
   const NetworkConfig network = read_network(arguments.network, diagnostics);
   diagnostics.throw_if_errors();
-  const Graph graph = build_topology(network.topology);
+  Graph graph = build_topology(network.topology);
+  graph.join_parallel_links();
   const auto routing = make_routing(network.routing, graph);
   ScheduleRequest request;
   request.workload = arguments.workload;

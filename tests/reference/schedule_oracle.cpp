@@ -18,7 +18,7 @@ struct Held {
 /// All that some jobs hold.
 struct InUse {
   std::set<int> nodes;
-  std::set<std::pair<std::string, int>> slots;  // link, slot
+  std::multiset<std::pair<std::string, int>> slots;  // link or bundle, slot
   void add(const Held& held) {
     nodes.insert(held.nodes.begin(), held.nodes.end());
     for (std::size_t f = 0; f < held.links.size(); ++f) {
@@ -67,7 +67,10 @@ std::optional<Held> place(const OracleNetwork& n, const OracleJob& job, InUse in
     }
     int slot = first;
     int tried = 0;
-    const auto taken = [&](const std::string& link) { return in_use.slots.count({link, slot}) > 0; };
+    const auto taken = [&](const std::string& link) {
+      const auto links = static_cast<std::size_t>(link.starts_with("node") ? 1 : n.trunk);
+      return in_use.slots.count({link, slot}) >= links;
+    };
     for (; tried < n.slots && std::any_of(all.begin(), all.end(), taken); ++tried) slot = (slot + 1) % n.slots;
     if (tried == n.slots) return std::nullopt;
     for (const std::string& link : all) in_use.slots.emplace(link, slot);

@@ -1,8 +1,9 @@
 #pragma once
-// Brute-force model of circuit-switched job scheduling on a mesh of w x h switches with one node each: time goes on one
-// unit at a time, every question is answered by looking at all running jobs again, links are text. Nodes first fit,
-// slots first fit in the order of the flows, x before y. It shares no code with the models. Tables that change take
-// `reconfiguration`, one set of them after the other; with a queue per slot a job joins the shortest queue and its
+// Brute-force model of circuit-switched job scheduling on a mesh of w x h switches with one node each and `trunk` links
+// between neighbours: time goes on one unit at a time, every question is answered by looking at all running jobs again,
+// links are text, and a slot of a bundle is taken when it has been given out as often as there are links. Nodes first
+// fit, slots first fit in the order of the flows, x before y. It shares no code with the models. Tables that change
+// take `reconfiguration`, one set of them after the other; with a queue per slot a job joins the shortest queue and its
 // flows ask for that slot first.
 
 #include <cstdint>
@@ -36,6 +37,7 @@ struct OracleNetwork {
   int slots = 1;
   std::int64_t reconfiguration = 0;
   bool queue_per_slot = false;
+  int trunk = 1;
 };
 
 /// `policy`: fcfs, easy or lff. `jobs` in the order of their submit times.

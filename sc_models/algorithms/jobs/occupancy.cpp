@@ -48,8 +48,8 @@ bool Occupancy::make_flows(const Job& job, Placement& placement) {
           make_tree(*rules_.graph, *rules_.routing, placement.nodes[from.pairs[i].first], destinations));
     }
     if (const auto link = shared_link(flow)) {
-      reason_ = fmt::format("two circuits of flow '{}' would share a slot on link {}", flow.name,
-                            rules_.graph->link_name(*link));
+      reason_ = fmt::format("two circuits of flow '{}' would share a slot on {}", flow.name,
+                            rules_.graph->bundle_name(*link));
       return false;
     }
     placement.flows.push_back(std::move(flow));
@@ -62,12 +62,11 @@ bool Occupancy::allocate(const Job& job, Placement& placement) {
   const auto misfit = first_fit(luts_, placement.flows, rules_.allocator->order(placement.flows), placement.slots,
                                 static_cast<Slot>(job.queue));
   if (!misfit) return true;
-  reason_ = fmt::format("flow '{}' finds no {} of {} slots free on every link of its route; link {} has {} free",
+  reason_ = fmt::format("flow '{}' finds no {} of {} slots free on every link of its route; {} has {} free",
                         placement.flows[misfit->flow].name, rules_.slots_per_flow, rules_.slots,
-                        rules_.graph->link_name(misfit->link), misfit->free);
+                        rules_.graph->bundle_name(misfit->link), misfit->free);
   for (std::size_t f = 0; f < placement.flows.size(); ++f) {
-    if (placement.slots[f].common.empty()) continue;
-    luts_.release(placement.flows[f], make_slot_set(rules_.slots, placement.slots[f].common));
+    if (!placement.slots[f].common.empty()) luts_.release(placement.flows[f], placement.slots[f]);
   }
   return false;
 }
@@ -106,7 +105,8 @@ void Occupancy::reserve(const Placement& placement) {
   }
   free_count_ -= static_cast<std::uint32_t>(placement.nodes.size());
   for (std::size_t f = 0; f < placement.flows.size(); ++f) {
-    luts_.reserve(placement.flows[f], make_slot_set(rules_.slots, placement.slots[f].common));
+    FlowSlots slots = placement.slots[f];
+    luts_.reserve(placement.flows[f], slots);
   }
 }
 
@@ -116,9 +116,7 @@ void Occupancy::release(const Placement& placement) {
     free_.set(n);
   }
   free_count_ += static_cast<std::uint32_t>(placement.nodes.size());
-  for (std::size_t f = 0; f < placement.flows.size(); ++f) {
-    luts_.release(placement.flows[f], make_slot_set(rules_.slots, placement.slots[f].common));
-  }
+  for (std::size_t f = 0; f < placement.flows.size(); ++f) luts_.release(placement.flows[f], placement.slots[f]);
 }
 
 }  // namespace weft::jobs

@@ -1,7 +1,8 @@
 #pragma once
 // Nodes and slots of a network that jobs hold, and whether one more job fits. Slots are found and taken through the
 // slot LUTs (algorithms/slots/slot_lut_bank.h) by the allocators of algorithms/slots/allocators.h: the lowest slot free
-// on every link of all circuits of a flow, host links included, the same on every hop.
+// on every link of all circuits of a flow, host links included, the same on every hop; in a bundle of links on any of
+// them, the lowest that has the slot free.
 
 #include <memory>
 #include <optional>

@@ -19,13 +19,23 @@ struct ScheduledJob {
   std::vector<NodeId> nodes;  ///< logical node i is on nodes[i]
 };
 
-/// One source of one flow with all its destinations, from `start` to `end`.
+/// A circuit over certain links of the bundles on its route, with the slots that it has on them.
+struct CircuitLinks {
+  CircuitTree tree;  ///< edges name these links
+  std::vector<Slot> slots;
+};
+/// The parts of a circuit, tree `tree` of its flow: slots that have the same links together, by their first slot. In a
+/// network without bundles it has one.
+std::vector<CircuitLinks> circuit_parts(const CircuitTree& circuit, std::size_t tree, const FlowSlots& slots);
+
+/// One source of one flow with all its destinations, from `start` to `end`; of a circuit with slots on several links of
+/// a bundle each part by itself.
 struct TimedCircuit {
   std::size_t job = 0;  ///< index in Schedule::jobs
   std::string flow;
   std::uint64_t first_pair = 0;  ///< of the flow
-  CircuitTree tree;
-  std::vector<Slot> slots;  ///< the same on every link
+  CircuitTree tree;              ///< edges name the links of the circuit, no bundles
+  std::vector<Slot> slots;       ///< the same on every link
 };
 
 struct RejectedJob {

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
+#include "algorithms/jobs/timed_circuits.h"
 #include "algorithms/slots/slot_table.h"
 #include "base/files.h"
 
@@ -74,14 +75,17 @@ void ScheduleLog::on_reserve(const jobs::Job& job, jobs::Time now, jobs::Time ti
 void ScheduleLog::on_start(const jobs::RunningJob& job) {
   Json circuits = Json::array();
   for (std::size_t f = 0; f < job.placement.flows.size(); ++f) {
-    for (const CircuitTree& tree : job.placement.flows[f].trees) {
-      Json links = Json::array();
-      for (const TreeEdge& edge : tree.edges) links.push_back(graph_.link_name(edge.link));
-      circuits.push_back({{"flow", job.placement.flows[f].name},
-                          {"source", tree.source},
-                          {"destinations", tree.destinations},
-                          {"slots", job.placement.slots[f].common},
-                          {"links", std::move(links)}});
+    const std::vector<CircuitTree>& trees = job.placement.flows[f].trees;
+    for (std::size_t t = 0; t < trees.size(); ++t) {
+      for (const jobs::CircuitLinks& part : jobs::circuit_parts(trees[t], t, job.placement.slots[f])) {
+        Json links = Json::array();
+        for (const TreeEdge& edge : part.tree.edges) links.push_back(graph_.link_name(edge.link));
+        circuits.push_back({{"flow", job.placement.flows[f].name},
+                            {"source", trees[t].source},
+                            {"destinations", trees[t].destinations},
+                            {"slots", part.slots},
+                            {"links", std::move(links)}});
+      }
     }
   }
   file_.write(Json{{"event", "start"},

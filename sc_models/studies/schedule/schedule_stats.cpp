@@ -16,7 +16,7 @@ double usable_links(const Graph& graph) {
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     for (PortId p = 0; p < graph.ports(sw); ++p) links += graph.is_free({sw, p}) ? 0 : 1;
   }
-  return links + graph.nodes();
+  return links + graph.nodes() * graph.node_links();
 }
 
 }  // namespace
@@ -56,12 +56,16 @@ void ScheduleStats::on_start(const jobs::RunningJob& job) {
   slowdowns.add(static_cast<double>(response) / static_cast<double>(run));
   bounded_slowdowns.add(std::max(1.0, static_cast<double>(response) / static_cast<double>(std::max(run, bound_))));
   makespan = std::max(makespan, job.end - profile.begin());
-  for (const Flow& flow : job.placement.flows) {
-    circuits += flow.trees.size();
-    for (const CircuitTree& tree : flow.trees) {
-      pairs += tree.destinations.size();
-      for (const TreeEdge& edge : tree.edges) {
-        link_time_[edge.link] += static_cast<double>(flow.slots) * static_cast<double>(job.end - job.start);
+  for (std::size_t f = 0; f < job.placement.flows.size(); ++f) {
+    const std::vector<CircuitTree>& trees = job.placement.flows[f].trees;
+    const FlowSlots& slots = job.placement.slots[f];
+    circuits += trees.size();
+    for (std::size_t t = 0; t < trees.size(); ++t) {
+      pairs += trees[t].destinations.size();
+      for (std::size_t e = 0; e < trees[t].edges.size(); ++e) {
+        for (std::size_t k = 0; k < slots.common.size(); ++k) {
+          link_time_[slots.link(t, e, k, trees[t].edges[e].link)] += static_cast<double>(job.end - job.start);
+        }
       }
     }
   }

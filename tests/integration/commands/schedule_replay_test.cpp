@@ -252,6 +252,32 @@ TEST(ScheduleReplay, AWholeWorkloadTwice) {
 }
 
 // Streams that stop early: with RTL alone the destination sees no end, only that a word does not come.
+// Both circuits cross the link between the middle switches with all slots: on two links each has one of its own, and
+// sends as if it were alone.
+TEST(ScheduleReplay, CircuitsSideBySideOnParallelLinks) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("workload.txt", "0 10 4 0 2 f a\n0 10 4 1 3 g a\n");
+  const auto run = [&](const std::string& trunk) {
+    const ProgramResult r =
+        weft({"schedule", file, "--topology", "mesh", "--dims", "4", "--trunk", trunk, "--slots", "2",
+              "--slots-per-flow", "2", "--run", "--time-unit", "1us", "--out", folder.path("out"), "--json"});
+    return std::pair(r, r.status == 0 ? Json::parse(r.out) : Json());
+  };
+  EXPECT_THAT(run("1").first.err, HasSubstr("the schedule has no circuits"));
+  const Json r = run("2").second;
+  const Json rows = r["tables"]["replay"]["rows"];
+  ASSERT_EQ(rows.size(), 2);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["used_slots"], "0 1");
+    EXPECT_EQ(row["requests"], 1);
+    // Acknowledged in 3; from then on a word in every cycle until 1000, in slots that may begin with a wait of one.
+    EXPECT_GE(row["words"], 1000 - 6);
+  }
+  EXPECT_EQ(replay_figure(r, "circuits_refused"), 0);
+  const std::string log = slurp(folder.path("out/schedule_log_fcfs.jsonl"));
+  EXPECT_THAT(log, AllOf(HasSubstr("sw[1].port1 -> sw[2]"), HasSubstr("sw[1].port2 -> sw[2]")));
+}
+
 TEST(ScheduleReplay, RtlGivesTheSame) {
   const ScratchFolder folder;
   const std::string jobs = "0 10 3 0 2 f a\n0 10 3 1 0 g a\n10 7 3 0 2 h b\n12 5 3 2 0 i c\n";

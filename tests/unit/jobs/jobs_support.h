@@ -17,9 +17,12 @@
 namespace weft::test {
 
 struct MeshNetwork {
-  explicit MeshNetwork(const std::vector<std::uint32_t>& dims) : graph(build(dims)), routing(make_routing({}, graph)) {}
-  static Graph build(const std::vector<std::uint32_t>& dims) {
-    return build_topology(topology_config("mesh", {{"dims", dims}}));
+  explicit MeshNetwork(const std::vector<std::uint32_t>& dims, std::uint32_t trunk = 1)
+      : graph(build(dims, trunk)), routing(make_routing({}, graph)) {}
+  static Graph build(const std::vector<std::uint32_t>& dims, std::uint32_t trunk) {
+    Graph graph = build_topology(topology_config("mesh", {{"dims", dims}, {"trunk", trunk}}));
+    graph.join_parallel_links();
+    return graph;
   }
   Graph graph;
   std::unique_ptr<CircuitRouting> routing;

@@ -49,7 +49,8 @@ struct RandomCase {
     return out;
   }
   MeshNetwork mesh() const {
-    return MeshNetwork({static_cast<std::uint32_t>(network.width), static_cast<std::uint32_t>(network.height)});
+    return MeshNetwork({static_cast<std::uint32_t>(network.width), static_cast<std::uint32_t>(network.height)},
+                       static_cast<std::uint32_t>(network.trunk));
   }
   std::uint32_t slots() const { return static_cast<std::uint32_t>(network.slots); }
 
