@@ -86,13 +86,9 @@ TEST(TdmBundle, LinksOfABundleAreEquallyLong) {
   EXPECT_EQ(both.table("circuits")[0]["transit_max"], 10 * (7 + 4 + 4 + 8 + 1));
 }
 
+// Unless slots.bundles says 'together' (setup/setup_bundles_test.cpp).
 TEST(TdmBundle, RequestsInTheNetworkTryEachLinkAsARoute) {
   const std::string text = line("", "setup: { mode: in_network, routes: 4 }\n");
-  const Outcome refused = run_yaml(text, {"slots.bundles=together"});
-  EXPECT_THAT(refused.error,
-              AllOf(HasSubstr("slots.bundles: with setup.mode in_network a request reserves slots of one "
-                              "link per hop"),
-                    HasSubstr("use 'apart'")));
   const Outcome r = run_yaml(text);
   ASSERT_EQ(r.error + r.failure, "");
   int refusals = 0;

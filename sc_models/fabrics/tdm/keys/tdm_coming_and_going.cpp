@@ -98,12 +98,6 @@ void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases,
   const std::string chosen = "the first switch of a route chooses the slots, the same for all switches";
   not_in_network(raw.slots.value.allocator, "slots.allocator", chosen, diagnostics);
   not_in_network(raw.slots.value.slot_update, "slots.slot_update", chosen, diagnostics);
-  if (raw.slots.value.bundles.valid && raw.slots.value.bundles.value == BundleSlots::together) {
-    not_in_network(raw.slots.value.bundles, "slots.bundles",
-                   "a request reserves slots of one link per hop, before it knows the slots of the next one; each link "
-                   "of a bundle is a route of its own (setup.routes): use 'apart'",
-                   diagnostics);
-  }
   not_in_network(raw.slots.value.search_iterations, "slots.search_iterations", chosen, diagnostics);
   for (const PhaseConfig& phase : phases) {
     for (const FlowConfig& flow : phase.circuits) {

@@ -179,23 +179,23 @@ void FlowSource::end_dark(Cycle at) {
   }
 }
 
-FlowSource::Part FlowSource::new_part(Cycle now) {
+FlowSource::Part FlowSource::new_part(Cycle now, std::shared_ptr<const CircuitRoute> route) {
   Part part;
   part.key = {index_, ++last_number_};
   part.slots = SlotSet(timing_.slots);
   part.record.number = last_number_;
-  part.record.route = routes_[route_];
+  part.record.route = std::move(route);
   part.record.requested = part.record.first_request = now;
   ++log_.requests;
   if (log_.first_request < 0) log_.first_request = now;
   return part;
 }
 
-SetupMessage FlowSource::request(const CircuitKey& key, std::uint32_t slots, const SlotSet& common, Cycle hold) const {
+SetupMessage FlowSource::request(const Part& part, std::uint32_t slots, const SlotSet& common, Cycle hold) const {
   SetupMessage m;
   m.kind = SetupMessage::Kind::request;
-  m.key = key;
-  m.route = routes_[route_];
+  m.key = part.key;
+  m.route = part.record.route;
   m.wanted = slots;
   m.common = common;
   if (m.common.empty()) m.common = flow_.allowed.empty() ? all_slots(timing_.slots) : flow_.allowed;
@@ -215,15 +215,20 @@ void FlowSource::ask(Cycle now) {
     outside_.wake(not_before_);
     return;
   }
-  parts_.push_back(new_part(now));
+  // Its own, as switches write into it.
+  const auto open = policy_.choose_links ? std::make_shared<CircuitRoute>(*routes_[route_]) : nullptr;
+  const std::shared_ptr<const CircuitRoute> route = open ? open : routes_[route_];
+  parts_.push_back(new_part(now, route));
   circuit_ = parts_.back().key.number;
-  account_ = runs_.ledger().open(index_, circuit_, routes_[route_]);
+  account_ = runs_.ledger().open(index_, circuit_, route);
   parts_.back().account = account_;
   if (tries_++ == 0) first_request_ = now;
   sure_word_ = next_word_;
   attempt_words_ = 0;
   if (hint_.count() < wanted_) hint_ = SlotSet();
-  outside_.send(request(parts_.back().key, wanted_, hint_, hold_));
+  SetupMessage message = request(parts_.back(), wanted_, hint_, hold_);
+  message.open = open;
+  outside_.send(std::move(message));
 }
 
 void FlowSource::match_wanted(Cycle now) {
@@ -239,14 +244,14 @@ void FlowSource::match_wanted(Cycle now) {
       outside_.wake(more_not_before_);
       return;
     }
-    more_ = new_part(now);
+    more_ = new_part(now, log_.circuits[parts_.front().log_index].route);
     more_->record.further = true;
     more_->account = account_;
     const auto before = static_cast<std::uint32_t>(have.count());
     log_.changes.push_back({SlotChangeLog::Outcome::pending, now, -1, before, wanted_, before, {}});
     const std::uint32_t missing = wanted_ - before;
     if (more_hint_.count() < missing) more_hint_ = SlotSet();
-    outside_.send(request(more_->key, missing, more_hint_, 0));
+    outside_.send(request(*more_, missing, more_hint_, 0));
   }
 }
 

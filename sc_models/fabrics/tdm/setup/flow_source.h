@@ -17,7 +17,7 @@
 // Routes that have the same number of switches but other adapters take different times. Words sent on a shorter one
 // wait until they cannot overtake any that were sent on a longer one.
 //
-// More slots are asked for as a second request along the same route; they are used from the acceptance on, since a word
+// More slots are asked for as a second request over the same links; they are used from the acceptance on, since a word
 // lost on them would leave a gap. Fewer: the highest slots are released. When nothing waits to be sent, everything is
 // released; the destination answers a release when it has all words sent before it, and that answer frees the slots.
 // A flow with an end stops there in the middle of a message and asks no more. A flow that may only have certain slots
@@ -44,6 +44,7 @@ struct RetryPolicy {
   Cycle backoff = 64;          ///< first window of the back-off
   std::uint64_t tries = 1000;  ///< refused in a row before the flow is given up
   std::uint64_t seed = 1;
+  bool choose_links = false;  ///< switches choose the links of bundles
 };
 
 class FlowSource {
@@ -110,11 +111,11 @@ class FlowSource {
   void stop_words(Cycle now);
   void account(std::uint32_t words);
   void ask(Cycle now);
-  SetupMessage request(const CircuitKey& key, std::uint32_t slots, const SlotSet& common, Cycle hold) const;
+  SetupMessage request(const Part& part, std::uint32_t slots, const SlotSet& common, Cycle hold) const;
   void refused(Cycle now, const SetupMessage& message);
   void more_refused(Cycle now, const SetupMessage& message);
   void choose_next_try(Cycle now, const SetupMessage& message);
-  Part new_part(Cycle now);
+  Part new_part(Cycle now, std::shared_ptr<const CircuitRoute> route);
   void accepted(Cycle now, const SetupMessage& message);
   void lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::uint32_t fault);
   void count_lost(Cycle now, const Part& part, std::uint32_t fault);

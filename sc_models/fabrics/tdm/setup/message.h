@@ -42,6 +42,8 @@ struct SetupMessage {
   } kind = Kind::request;
   CircuitKey key;
   std::shared_ptr<const CircuitRoute> route;
+  /// Request: the same route where each switch chooses the links of bundles behind it; null: the links are given.
+  std::shared_ptr<CircuitRoute> open;
   std::uint32_t hop = 0;     ///< request: index of the receiving switch on the route
   std::uint32_t wanted = 0;  ///< request: m
   SlotSet common;            ///< request, teardown: slots free on every link asked so far
@@ -92,7 +94,15 @@ struct SetupTiming {
     return all;
   }
   /// From the host's slot to the arrival at each destination.
-  std::vector<Cycle> transits(const CircuitRoute& route) const;
+  std::vector<Cycle> transits(const CircuitRoute& route) const {
+    std::vector<Cycle> out(route.destinations.size(), 0);
+    for (std::uint32_t h = 0; h < route.hops.size(); ++h) {
+      for (const RouteBranch& b : route.hops[h].branches) {
+        if (b.next == kNoHop) out[route.index_of(b.host)] = departure(route, h) + ejection + adapter(b.link);
+      }
+    }
+    return out;
+  }
   /// First frame boundary at or after `cycle`.
   Cycle boundary(Cycle cycle) const { return (cycle + slots - 1) / Cycle{slots} * Cycle{slots}; }
 };

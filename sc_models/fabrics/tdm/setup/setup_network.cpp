@@ -67,7 +67,7 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
   }
   adapters_ = bind_links<TdmProtocol>(graph, switches_, hosts_, delays_, domain_);
   bind_links(graph, units_, controls);
-  const RetryPolicy policy{config.setup.backoff, config.setup.tries, config.seed};
+  const RetryPolicy policy{config.setup.backoff, config.setup.tries, config.seed, graph.has_bundles()};
   for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
     const TimedFlow& flow = plan.flows[f];
     hosts_[flow.source]->add_source(flow, f, plan.routes[f], policy);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "fabrics/tdm/setup/link_choice.h"
+
 namespace weft {
 
 SetupUnit::SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Graph& graph, const BlockSite& site,
@@ -11,6 +13,7 @@ SetupUnit::SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Gr
                      const Observers& observers)
     : sc_module(name),
       domain_(domain),
+      graph_(graph),
       sw_(site.sw),
       data_(data),
       timing_(timing),
@@ -92,7 +95,10 @@ void SetupUnit::finish_job(Cycle now) {
     outgoing_.push_back({job.port, job.message});
     circuits_->told(now, job.message.key);
   } else if (!lost(job)) {
+    const SlotSet possible = choose_links(graph_, resources_, now, job.message);
+    const std::size_t begin = outgoing_.size();
     circuits_->handle(now, job.port, job.message, outgoing_);
+    carry_possible(possible, job.message, begin, outgoing_);
   }
 }
 

@@ -5,7 +5,8 @@
 // Timing: requests, releases confirmed by the destination and teardowns are served in the order of their arrival (of
 // one cycle: in the order of ports), t_proc cycles each; ACKs, acceptances and releases on their way to the destination
 // pass at once. A message sent in cycle t arrives in cycle t + latency of its link. What the protocol does is
-// in the block behind SwitchCircuitsIf: the model switch_circuits.h, or its RTL.
+// in the block behind SwitchCircuitsIf: the model switch_circuits.h, or its RTL. Before it works on a request, the
+// links in bundles are chosen (link_choice.h), which takes no time of its own.
 
 #include <deque>
 #include <map>
@@ -62,6 +63,7 @@ class SetupUnit : public sc_core::sc_module, public SetupReceiver, public Agent 
   void plan(Cycle cycle);
 
   ClockDomain& domain_;
+  const Graph& graph_;
   SwitchId sw_;
   TdmSwitch& data_;
   SetupTiming timing_;
