@@ -1,6 +1,7 @@
 #pragma once
-// Everything a design that embeds Weft needs: configurations, networks of every fabric with TLM-2.0 base-protocol sockets
-// and AXI4 pins at their nodes, OPTWEB networks with those of their hosts, runs, and the program `weft` as a function.
+// Everything a design that embeds Weft needs: configurations, networks of every fabric with TLM-2.0 base-protocol
+// sockets and AXI4 pins at their nodes, OPTWEB networks with those of their hosts, runs, and the program `weft` as a
+// function.
 
 #include "base/diagnostics.h"
 #include "base/version.h"

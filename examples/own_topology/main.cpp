@@ -20,7 +20,8 @@ weft::TopologySize size_of_ring(const weft::TopologyConfig& config) {
 weft::Graph build_ring(const weft::TopologyConfig& config) {
   const std::uint32_t n = config.number("switches");
   const std::uint32_t chord = config.number("chord");
-  if (2 * chord >= n) {  // longer ones are shorter the other way round, and those of n / 2 would join two switches twice
+  // Longer ones are shorter the other way round, and those of n / 2 would join two switches twice.
+  if (2 * chord >= n) {
     throw weft::InputError(config.where, "topology.chord: expected less than half of the switches, got '" +
                                              std::to_string(chord) + "' of " + std::to_string(n));
   }

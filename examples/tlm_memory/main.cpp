@@ -1,6 +1,6 @@
-// A processor at node 0 and a memory at node 8 of a network, both plain TLM-2.0 base protocol: neither knows that there is
-// a network between them, of time slots in fic.yaml, of packet switches in packet.yaml. Prints the latency of every access
-// and checks it against the closed form of the circuit, or of the zero-load latency.
+// A processor at node 0 and a memory at node 8 of a network, both plain TLM-2.0 base protocol: neither knows that there
+// is a network between them, of time slots in fic.yaml, of packet switches in packet.yaml. Prints the latency of every
+// access and checks it against the closed form of the circuit, or of the zero-load latency.
 
 #include <weft.h>
 
@@ -116,10 +116,11 @@ int sc_main(int argc, char** argv) {
     network.map(kBase, kSize, 8);
 
     // fic.yaml: 4 hops, 5 switches, each S * (floor(C / S) + 1) = 4 cycles of 10 ns: a word takes 200 ns from host to
-    // host. A message of 1 or 2 words takes 0..1 frames more, and up to 3 cycles until its slot comes. The request goes,
-    // the memory takes 50 ns, the answer comes back; the bridge starts a message in the next cycle.
-    // packet.yaml: 2 stages of the NIC and 6 per switch, cycles of 5.12 ns, 5 switches; 1 or 2 flits; the memory's 50 ns
-    // end between two cycles, so the answer starts up to a cycle later.
+    // host. A message of 1 or 2 words takes 0..1 frames more, and up to 3 cycles until its slot comes. The request
+    // goes, the memory takes 50 ns, the answer comes back; the bridge starts a message in the next cycle.
+    //
+    // packet.yaml: 2 stages of the NIC and 6 per switch, cycles of 5.12 ns, 5 switches; 1 or 2 flits; the memory's 50
+    // ns end between two cycles, so the answer starts up to a cycle later.
     const bool packets = argc > 2 && std::string(argv[2]) == "packets";
     const double least = packets ? 2 * 32 * 5.12 + 50 : 2 * 200 + 50;
     const double most = packets ? 2 * (32 + 1 + 2) * 5.12 + 50 : 2 * (200 + 40 + 30 + 10) + 50;

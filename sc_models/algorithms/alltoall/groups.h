@@ -17,9 +17,9 @@
 //
 // Straight connections (within a row or a column) ride in what the groups leave free (straight.h), with slots of their
 // own behind the groups only when that is full.
-// A single row or column has straight connections only: the patterns, one after the other, take min(a, n - a) slots each,
-// on a mesh floor(n * n / 4) in all, which is the load of the middle link.
-// Source: Carpenter and Melhem, "Deterministic Multiplexing of NoC on Grid CMPs" (2013).
+// A single row or column has straight connections only: the patterns, one after the other, take min(a, n - a) slots
+// each, on a mesh floor(n * n / 4) in all, which is the load of the middle link. Source: Carpenter and Melhem,
+// "Deterministic Multiplexing of NoC on Grid CMPs" (2013).
 
 #include <cstdint>
 #include <vector>
