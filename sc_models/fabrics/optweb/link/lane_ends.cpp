@@ -49,8 +49,15 @@ void LaneSender::begin(std::uint64_t words) {
   plan();
 }
 
+void LaneSender::catch_up(Cycle now) {
+  if (!deferred_ || !running_) return;
+  for (Cycle at = next(); running_ && at < now; at = next()) step(at);
+  plan();
+}
+
 void LaneSender::note(Cycle at) {
   notes_.push_back(at);
+  catch_up(clock_.now());
   plan();
 }
 
@@ -60,6 +67,7 @@ void LaneSender::cut(Cycle at, Cycle pause) {
 }
 
 void LaneSender::before_turn(Cycle now) {
+  catch_up(now);
   if (running_ && !cutting_ && skips()) settle(now);
 }
 
@@ -114,6 +122,7 @@ void LaneSender::plan() {
   if (plain_ && !running_) {
     for (Cycle at = next(); at >= 0; at = next()) step(at);
   }
+  if (deferred_) return;
   const Cycle at = next();
   if (at == due_) return;
   due_ = at;

@@ -44,6 +44,12 @@ class LaneSender final : public Agent {
   LaneSender(const OptwebParameters& parameters, NodeClock& clock, const WordRun& run, LaneCarrier& carrier,
              const char* name, std::unique_ptr<optweb::LinkSyncIf> block);
 
+  /// Word cycles of runs need no events: they are stepped later, by catch_up(), with the same cycle numbers. Only where
+  /// nobody sees pins and nothing is in the way to the other end. Before time begins.
+  void defer() { deferred_ = plain_; }
+  /// What has been deferred, before `now`; before another run begins, or the pace changes.
+  void catch_up(Cycle now);
+
   /// A run of so many words has begun, now.
   void begin(std::uint64_t words);
   /// A notification is taken in cycle `at`, in which the lane rests.
@@ -53,8 +59,6 @@ class LaneSender final : public Agent {
   /// Before words of the run go on at another pace, and after it.
   void before_turn(Cycle now);
   void after_turn() { plan(); }
-  bool idle() const { return due_ < 0; }
-
   void due(Cycle, std::uint32_t) override;
 
  private:
@@ -78,6 +82,7 @@ class LaneSender final : public Agent {
   std::unique_ptr<optweb::LinkSyncIf> block_;
   optweb::LaneTransmitter transmitter_;
   bool plain_;  // all blocks of the network are models
+  bool deferred_ = false;
   std::uint64_t run_up_;
   Cycle due_ = -1;               // the next word cycle that is stepped; -1: none
   bool running_ = false;         // a run, to the word cycle in which its last word is on the lane

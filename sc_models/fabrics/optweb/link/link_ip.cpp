@@ -21,6 +21,7 @@ void LinkIp::connect(LinkIp& other, LinkAdapter<OptwebProtocol>* adapter) {
   out_.bind(adapter == nullptr ? other.in_ : adapter->in());
   if (adapter != nullptr) adapter->out().bind(other.in_);
   straight_ = adapter == nullptr ? &other : nullptr;
+  if (adapter == nullptr) lane_sender_.defer();
   other.sender_ = &clock_;
 }
 
@@ -64,6 +65,7 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
 }
 
 void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordRate& pace) {
+  lane_sender_.catch_up(now);
   run_.begin(parameters_, now, train.words + 1, pace, serial_.lead(parameters_, clock_.time(now), pace));
   free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
   words_ += train.words;

@@ -14,6 +14,7 @@
 // what is between takes its time, and enters the receiver's clock at its next edge (fabrics/optweb/node_clock.h).
 // Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in algorithms/optweb/link_sync.h.
 
+#include <limits>
 #include <memory>
 #include <systemc>
 
@@ -82,7 +83,10 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   std::uint64_t words_sent() const { return words_; }
 
   /// Throws RunError when the lane from the other end has not brought what was sent.
-  void check_lane() const { lane_listener_.check_over(); }
+  void check_lane() const {
+    if (straight_ != nullptr) straight_->lane_sender_.catch_up(std::numeric_limits<Cycle>::max());
+    lane_listener_.check_over();
+  }
 
   void receive(PortId in, const OptwebTransfer& transfer) override;
   void carry(Cycle at, const optweb::LaneSymbol& symbol, std::uint64_t left_out) override;
