@@ -12,14 +12,14 @@ namespace {
 constexpr std::size_t kMostEntries = 15'000;  // over all phases
 constexpr std::size_t kMostSlots = 256;
 
-// Wavelength and plane that the link of a port is, in a phase with several.
+// Wavelength and plane that the link of a port is, in a phase with several; short, since it stands at an axis.
 std::string channel_name(const Graph& g, SwitchId sw, PortId port, const LinkChannels& channels) {
   const auto bundle = g.bundle(g.out_link(sw, port));
   if (channels.count() == 1 || bundle.empty()) return {};
   const auto at = std::find(bundle.begin(), bundle.end(), g.out_link(sw, port));
   const auto channel = static_cast<std::uint32_t>(at - bundle.begin());
   if (channel >= channels.count()) return {};
-  return fmt::format(", wavelength {} of plane {}", channels.wavelength(channel), channels.plane(channel));
+  return fmt::format(" w{} p{}", channels.wavelength(channel), channels.plane(channel));
 }
 
 std::string port_name(const Graph& g, SwitchId sw, PortId port, const LinkChannels& channels) {

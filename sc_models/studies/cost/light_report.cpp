@@ -190,7 +190,7 @@ Chart light_chart(const OptwebCostConfig& config) {
   chart.x.label = "nodes";
   chart.y.label = "spare power";
   chart.y.unit = "dB";
-  chart.series.push_back({to_string(config.light.wiring), SeriesStyle::lines, {}});
+  chart.series.push_back({optweb::wiring_name(config.light.wiring), SeriesStyle::lines, {}});
   const std::uint32_t most = std::min({config.most_nodes, config.links + 1, optweb::kMostPlannedNodes});
   for (std::uint32_t n = 2; n <= most; ++n) {
     const LightPlan plan = optweb::light_plan(config.light, n, config.node_bandwidth);
