@@ -90,9 +90,14 @@ def check_values(check: Check, b: browser.Browser, name: str, report: dict):
 
 
 def check_sums(check: Check, name: str, report: dict):
-    """Latencies by hops are those of the circuits with so many hops; by pairs all messages are told."""
+    """Latencies by hops are those of the circuits with so many hops, if circuits stay; by hops, by pairs all messages are told."""
     tables = report["tables"]
-    for row in tables["hops"]["rows"] if "hops" in tables and "circuits" in tables else []:
+    circuits_stay = "circuits" in tables and all("hops" in r for r in tables["circuits"]["rows"])
+    if "hops" in tables and not circuits_stay:
+        told = sum(r["messages"] for r in tables["hops"]["rows"])
+        wanted = sum(r["messages"] for r in tables["services"]["rows"])
+        check(f"{name}: messages of all hops", told == wanted, (told, wanted))
+    for row in tables["hops"]["rows"] if "hops" in tables and circuits_stay else []:
         circuits = [r for r in tables["circuits"]["rows"] if r["hops"] == row["hops"] and r["messages"] > 0]
         messages = sum(r["messages"] for r in circuits)
         mean = sum(r["messages"] * r["latency_mean"] for r in circuits) / max(1, messages)
