@@ -142,7 +142,11 @@ RC_GTEST_PROP(PairLoads, CountTheRoutesOverEachLink, ()) {
   std::map<LinkId, std::uint32_t> count;
   std::uint32_t most = 0;
   for (const auto& [from, to] : pairs) {
-    for (const LinkId l : route(c.graph, *c.routing, from, to)) most = std::max(most, ++count[l]);
+    for (const LinkId l : route(c.graph, *c.routing, from, to)) {
+      const auto bundle = c.graph.bundle(l);  // its links share their circuits
+      const auto width = static_cast<std::uint32_t>(std::max<std::size_t>(1, bundle.size()));
+      most = std::max(most, (++count[bundle.empty() ? l : bundle.front()] + width - 1) / width);
+    }
   }
   PairLoads loads(c.graph, *c.routing);
   RC_ASSERT(loads.largest(pairs) == most);
