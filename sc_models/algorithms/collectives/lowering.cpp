@@ -106,8 +106,7 @@ std::string algorithm_fault(const CollectiveAlgorithms& algorithms, const Progra
   }
   if (in.op == ProgramOp::broadcast && disjoint_rings(*shape).empty()) {
     return "the algorithm 'torus' broadcasts in one dimension, or in two of at least 3 nodes where one is a multiple "
-           "of "
-           "the other and rings over all nodes share no link";
+           "of the other and rings over all nodes share no link";
   }
   return {};
 }

@@ -143,9 +143,8 @@ RC_GTEST_PROP(PairLoads, CountTheRoutesOverEachLink, ()) {
   std::uint32_t most = 0;
   for (const auto& [from, to] : pairs) {
     for (const LinkId l : route(c.graph, *c.routing, from, to)) {
-      const auto bundle = c.graph.bundle(l);  // its links share their circuits
-      const auto width = static_cast<std::uint32_t>(std::max<std::size_t>(1, bundle.size()));
-      most = std::max(most, (++count[bundle.empty() ? l : bundle.front()] + width - 1) / width);
+      const std::uint32_t width = c.graph.bundle_width(l);  // links of a bundle share their circuits
+      most = std::max(most, (++count[c.graph.bundle_link(l)] + width - 1) / width);
     }
   }
   PairLoads loads(c.graph, *c.routing);
