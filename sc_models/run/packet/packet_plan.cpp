@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "fabrics/packet/switch_architectures.h"
 #include "network/places.h"
@@ -60,18 +62,23 @@ Workload workload_of(const PacketPlatform& platform) {
 }
 
 // NIC 2 d of a node is that of its link to the next node in dimension d, 2 d + 1 that of the link to the one before.
-// Routes take the dimensions in order, so the first one in which two nodes differ says by which link a message leaves,
-// and the last one by which it arrives.
-std::function<std::pair<std::uint32_t, std::uint32_t>(NodeId, NodeId)> nics_by_link(const GridShape& grid) {
-  return [grid](NodeId from, NodeId to) {
+// Routes take the dimensions in the order of the routing, so the first one of it in which two nodes differ says by
+// which link a message leaves, and the last one by which it arrives.
+std::function<std::pair<std::uint32_t, std::uint32_t>(NodeId, NodeId)> nics_by_link(const GridShape& grid,
+                                                                                    std::vector<std::uint32_t> order) {
+  if (order.empty()) {
+    order.resize(grid.dims.size());
+    std::iota(order.begin(), order.end(), 0U);
+  }
+  std::vector<std::uint32_t> strides(1, 1);
+  for (const std::uint32_t n : grid.dims) strides.push_back(strides.back() * n);
+  return [grid, order, strides](NodeId from, NodeId to) {
     std::optional<std::uint32_t> leaves;
     std::uint32_t arrives = 0;
-    for (std::uint32_t d = 0; d < grid.dims.size(); ++d) {
+    for (const std::uint32_t d : order) {
       const std::uint32_t n = grid.dims[d];
-      const std::uint32_t x = from % n;
-      const std::uint32_t y = to % n;
-      from /= n;
-      to /= n;
+      const std::uint32_t x = from / strides[d] % n;
+      const std::uint32_t y = to / strides[d] % n;
       if (x == y) continue;
       const bool forward = grid.torus ? (y + n - x) % n <= n / 2 : y > x;
       if (!leaves) leaves = 2 * d + (forward ? 0 : 1);
@@ -87,7 +94,7 @@ PacketFabricOptions fabric_options(const PacketPlatform& platform) {
   const PacketConfig& c = platform.config();
   PacketFabricOptions out;
   out.nics = c.programs.empty() ? 1 : c.endpoints.nics;
-  if (c.endpoints.spread == NicSpread::links) out.nics_of = nics_by_link(platform.graph().grid());
+  if (c.endpoints.spread == NicSpread::links) out.nics_of = nics_by_link(platform.graph().grid(), c.routing.order);
   out.nodes = platform.graph().nodes() / out.nics;
   out.flit_bits = static_cast<std::uint64_t>(c.link.flit.bits);
   out.pipeline = c.packet_switch.output;

@@ -120,6 +120,14 @@ void PacketPlatform::check_algorithms() const {
                       "endpoints.spread: 'links' is for meshes and tori with two NICs per dimension on "
                       "each switch ('nics' and 'nodes_per_switch'), all of one node");
   }
+  if (e.spread == NicSpread::links && !config_.routing.algorithm->takes_order) {
+    diagnostics.error(
+        e.spread_where,
+        fmt::format(
+            "endpoints.spread: 'links' needs a routing.algorithm that takes the dimensions in order, which says by "
+            "which link a message leaves, it is '{}'",
+            config_.routing.algorithm->name));
+  }
   for (const NodeProgram& p : config_.programs) {
     for (const ProgramInstruction& in : p.instructions) {
       if (const std::string fault = collectives::algorithm_fault(by, in); !fault.empty()) {

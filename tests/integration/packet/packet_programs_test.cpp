@@ -78,6 +78,30 @@ TEST(PacketPrograms, OrANicStandsForALink) {
               HasSubstr("endpoints.spread: 'links' is for meshes and tori with two NICs per dimension"));
 }
 
+// Node 0 sends to node 4, which differs in both dimensions, and to node 3, which differs in y: if y comes first, both
+// leave by the link in y and arrive by different ones, else they have a link each.
+TEST(PacketPrograms, TheNicIsThatOfTheFirstDimensionOfTheRoute) {
+  const std::string torus =
+      "fabric: packet\ntopology: { kind: torus, dims: [3, 3], nodes_per_switch: 4 }\n"
+      "qos: { levels: { a: { message: 256B } } }\nendpoints: { nics: 4, spread: links, " +
+      kSoftware +
+      " }\n"
+      "programs:\n  'node[0]':\n"
+      "    - { op: send, destination: 4, size: 40000B, wait: false }\n"
+      "    - { op: send, destination: 3, size: 40000B, wait: false }\n"
+      "  'node[4]': [ { op: recv, source: 0, size: 40000B } ]\n"
+      "  'node[3]': [ { op: recv, source: 0, size: 40000B } ]\n";
+  const auto time = [&](const char* order) {
+    const PacketOutcome r = run(torus + "routing: { ring: dateline, order: " + order + " }\n");
+    EXPECT_EQ(r.error + r.failure, "");
+    return r.figure("time") / kCycle;
+  };
+  EXPECT_LT(time("[x, y]"), 700);
+  EXPECT_GT(time("[y, x]"), 1250);
+  EXPECT_THAT(run(torus + "routing: { algorithm: shortest_path, ring: none }\n").error,
+              HasSubstr("which says by which link a message leaves, it is 'shortest_path'"));
+}
+
 // Round a ring of six switches, to the neighbour and back: link by link nobody meets anybody.
 TEST(PacketPrograms, ShiftOnARing) {
   const PacketOutcome r = run(
