@@ -9,6 +9,9 @@ target_link_libraries(weft_test_main PUBLIC SystemC::systemc GTest::gtest GTest:
 weft_precompile(weft_test_main test)
 # Tests spend their time in the libraries: they are compiled quickly instead, in two thirds of the time.
 set(WEFT_TEST_OPTIONS $<$<CONFIG:RelWithDebInfo>:-O1;-g0>)
+if(WEFT_SANITIZE)
+  set(WEFT_TEST_OPTIONS -O0)
+endif()
 target_compile_options(weft_test_main PRIVATE ${WEFT_TEST_OPTIONS})
 
 # Seconds that a case and a whole program may take; with sanitizers or counters everything takes several times as long.
