@@ -73,7 +73,8 @@ SetupCase random_setup(std::uint64_t seed, Random kind) {
       c.routing.algorithm = &kShortestPath;
       break;
   }
-  if (kind == Random::bundles && c.topology.kind->name != "full_mesh") {
+  c.slot_update = kind == Random::slot_update;
+  if ((kind == Random::bundles || (c.slot_update && seed % 3 == 0)) && c.topology.kind->name != "full_mesh") {
     c.topology.values["trunk"] = static_cast<std::uint32_t>(2 + seed % 2);
     c.bundles = true;
   }
@@ -110,6 +111,10 @@ SetupCase random_setup(std::uint64_t seed, Random kind) {
     }
     if (kind != Random::plain && more.below(2) == 0) add_destinations(f, graph.nodes(), more);
     restrict_flow(f, c.tdm_switch.slots, restrictions);
+    if (c.slot_update) {
+      f.changes.clear();
+      f.allowed = SlotSet();
+    }
     c.flows.push_back(std::move(f));
   }
   for (std::uint32_t n = below(2) == 0 ? 0 : 1 + below(4); n > 0; --n) {
@@ -132,7 +137,7 @@ SetupCase random_setup(std::uint64_t seed, Random kind) {
     }
     c.faults.push_back(f);
   }
-  if (kind == Random::adapters) lengthen_links(c, graph);
+  if (kind == Random::adapters || (c.slot_update && seed % 2 == 0 && !c.bundles)) lengthen_links(c, graph);
   return c;
 }
 

@@ -102,8 +102,17 @@ class WordWatcher final : public TdmObserver {
     return graph_.bundle_link(graph_.out_link(sw, a)) == graph_.bundle_link(graph_.out_link(sw, b));
   }
 
-  // Every word moves from switch to switch of one route of its flow, in the same slot, at the pace of the network, and
-  // no output sends two words in a cycle. A flow keeps to the slots it may have and to its end.
+  // Cycles in which a word may have left for a switch that it leaves in cycle `now`: one, or a frame of them.
+  std::vector<Cycle> before(Cycle now, const RouteHop& hop) const {
+    std::vector<Cycle> left;
+    const Cycle choices = network_.timing().slot_update ? slots() : 1;
+    for (Cycle c = 0; c < choices; ++c) left.push_back(now - network_.timing().step(hop) - c);
+    return left;
+  }
+
+  // Every word moves from switch to switch of one route of its flow, in the same slot or one of the switch's own, at
+  // the pace of the network, and no output sends two words in a cycle. A flow keeps to the slots it may have and to its
+  // end.
   void follow() {
     std::map<std::tuple<Cycle, SwitchId, PortId>, Word> sent;
     std::map<std::tuple<Cycle, NodeId>, Word> injected;
@@ -136,21 +145,25 @@ class WordWatcher final : public TdmObserver {
                                            [&](const RouteBranch& b) { return same_way(h.sw, b.out, h.out); });
             if (hop.sw != h.sw || !on_it) continue;
             if (hop.parent == kNoHop) {
-              const Cycle left = now - network_.timing().step(hop);
-              if (flow.end && left >= *flow.end) {
-                problem(fmt::format("flow {} sends in cycle {}, after its end", h.train.circuit, left));
+              for (const Cycle left : before(now, hop)) {
+                const auto it = injected.find({left, route->source});
+                if (it == injected.end() || it->second != word) continue;
+                followed = true;
+                if (flow.end && left >= *flow.end) {
+                  problem(fmt::format("flow {} sends in cycle {}, after its end", h.train.circuit, left));
+                }
               }
-              const auto it = injected.find({left, route->source});
-              followed = followed || (it != injected.end() && it->second == word);
             } else {
-              const RouteHop& before = route->hops[hop.parent];
-              const auto b = std::find_if(before.branches.begin(), before.branches.end(), [&](const RouteBranch& x) {
+              const RouteHop& last = route->hops[hop.parent];
+              const auto b = std::find_if(last.branches.begin(), last.branches.end(), [&](const RouteBranch& x) {
                 return x.next != kNoHop && route->hops[x.next].sw == hop.sw;
               });
-              for (PortId out = 0; out < graph_.ports(before.sw); ++out) {
-                const auto it = sent.find({now - network_.timing().step(hop), before.sw, out});
-                const bool came = it != sent.end() && it->second == word;
-                followed = followed || (came && same_way(before.sw, b->out, out));
+              for (PortId out = 0; out < graph_.ports(last.sw); ++out) {
+                for (const Cycle left : before(now, hop)) {
+                  const auto it = sent.find({left, last.sw, out});
+                  const bool came = it != sent.end() && it->second == word;
+                  followed = followed || (came && same_way(last.sw, b->out, out));
+                }
               }
             }
           }
@@ -342,6 +355,7 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
   config.tdm_switch = setup.tdm_switch;
   config.setup = setup.setup;
   config.adapters = setup.adapters;
+  config.slots.slot_update = setup.slot_update;
   Graph graph = build_topology(setup.topology);
   if (setup.bundles) graph.join_parallel_links();
   const auto routing = make_routing(setup.routing, graph);

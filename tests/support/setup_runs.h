@@ -24,7 +24,8 @@ struct SetupCase {
   std::vector<TimedFlow> flows;
   std::vector<Fault> faults;
   std::vector<AdapterConfig> adapters = {};
-  bool bundles = false;  ///< switches choose the links of bundles
+  bool bundles = false;      ///< switches choose the links of bundles
+  bool slot_update = false;  ///< each switch chooses slots of its own
 };
 
 /// A line of `switches` switches with `slots` slots, one cycle for everything that takes time.
@@ -63,7 +64,8 @@ enum class Random : std::uint8_t {
   plain,
   multicasts,  ///< some flows
   adapters,    ///< of links; and multicasts
-  bundles      ///< of links, from which switches choose; and multicasts
+  bundles,     ///< of links, from which switches choose; and multicasts
+  slot_update  ///< slots by switch; and multicasts, adapters and bundles
 };
 
 /// A random case; the same seed gives the same.

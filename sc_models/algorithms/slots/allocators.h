@@ -47,4 +47,8 @@ std::optional<AllocationFailure> soonest_fit(SlotLutBank& luts, const std::vecto
 /// is between 1 and `frame` cycles, and lane j uses slot departures[j] mod frame.
 std::vector<Cycle> departures_in_order(const std::vector<Cycle>& arrivals, std::vector<Slot> chosen, Cycle frame);
 
+/// slot_update.cpp: the same for the slots of `free`, one frame, that come soonest after each arrival. Precondition: at
+/// least as many are free as there are arrivals.
+std::vector<Cycle> soonest_departures(const SlotSet& free, const std::vector<Cycle>& arrivals);
+
 }  // namespace weft

@@ -51,7 +51,7 @@ class SoonestFit {
         const TreeEdge& before = tree.edges[static_cast<std::size_t>(edge.parent)];
         const Cycle adapter = options_.adapters.empty() ? 0 : options_.adapters[before.link];
         for (Cycle& t : arrivals) t += (before.parent < 0 ? 0 : options_.hop_latency) + adapter;
-        departures[e] = departures_in_order(arrivals, soonest_slots(free, arrivals), frame);
+        departures[e] = soonest_departures(free, arrivals);
       }
       for (const Cycle t : departures[e]) slots[e].push_back(static_cast<Slot>(t % frame));
       links.push_back(luts_.reserve_in_bundle(edge.link, slots[e]));
@@ -65,6 +65,10 @@ class SoonestFit {
 };
 
 }  // namespace
+
+std::vector<Cycle> soonest_departures(const SlotSet& free, const std::vector<Cycle>& arrivals) {
+  return departures_in_order(arrivals, soonest_slots(free, arrivals), static_cast<Cycle>(free.size()));
+}
 
 std::optional<AllocationFailure> soonest_fit(SlotLutBank& luts, const std::vector<Flow>& flows,
                                              const std::vector<std::size_t>& order, const AllocationOptions& options,

@@ -45,7 +45,7 @@ class RtlCircuits::Surroundings final : public SetupSurroundings {
   }
   Cycle table_question(std::uint32_t columns) override { return owner_.access_.in_force(now_, columns); }
   Cycle table_change(bool set, PortId in, std::uint32_t outs, const SlotSet& slots) override {
-    return owner_.access_.change(now_, {set, set ? in : kNoPort, ports_of(outs), slots});
+    return owner_.access_.change(now_, {set, set ? in : kNoPort, ports_of(outs), slots, {}});
   }
   void send(PortId port, const SetupPins& message) override {
     out_.push_back({port, owner_.message_of(message, port, incoming_)});
@@ -207,7 +207,7 @@ void RtlCircuits::free_due(Cycle now) {
 std::vector<CircuitHolding> RtlCircuits::holdings() {
   std::vector<CircuitHolding> out;
   const auto add = [&](const SetupRecord& r, bool in_table) {
-    out.push_back({key_of(r.key), r.first, r.in, ports_of(r.outs), r.slots, in_table});
+    out.push_back({key_of(r.key), r.first, r.in, ports_of(r.outs), r.slots, in_table, {}});
   };
   for (const SetupRecord& r : core_->records(setup_.timing.slots)) add(r, !r.lost);
   for (const SetupRecord& r : core_->draining(setup_.timing.slots)) add(r, false);

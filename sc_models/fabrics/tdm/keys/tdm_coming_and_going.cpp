@@ -44,6 +44,12 @@ void resolve_coming_and_going(const RawFlow& raw, const RawTdm& top, const std::
                                               to_string(period), to_string(kLatest)));
     return kLatest;
   };
+  if (raw.changes.given && top.slots.value.slot_update.value && in_network(top)) {
+    diagnostics.error(raw.changes.key_where,
+                      path +
+                          ".changes: words in more slots would overtake those in the slots that a circuit has; needs "
+                          "slots.slot_update 'false'");
+  }
   flow.start = time(raw.start, path + ".start");
   if (raw.messages.given) flow.messages = raw.messages.value;
   if (raw.duration.given) {
@@ -95,9 +101,8 @@ void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases,
   const std::string planned = "circuits find their slots in the network; a schedule of slots needs central or preset";
   not_in_network(raw.alltoall, "alltoall", planned, diagnostics);
   not_in_network(raw.schedule_file, "schedule_file", planned, diagnostics);
-  const std::string chosen = "the first switch of a route chooses the slots, the same for all switches";
+  const std::string chosen = "the switches of a route choose the slots";
   not_in_network(raw.slots.value.allocator, "slots.allocator", chosen, diagnostics);
-  not_in_network(raw.slots.value.slot_update, "slots.slot_update", chosen, diagnostics);
   not_in_network(raw.slots.value.search_iterations, "slots.search_iterations", chosen, diagnostics);
   for (const PhaseConfig& phase : phases) {
     for (const FlowConfig& flow : phase.circuits) {

@@ -26,7 +26,8 @@ FlowSource::FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes
       clock_(flow_, policy.seed, "messages/" + std::to_string(index)),
       sender_(timing.slots),
       wanted_(flow.slots),
-      arrived_by_(flow.destinations.size(), -1) {
+      arrived_by_(flow.destinations.size(), -1),
+      arriving_(flow.destinations.size(), -1) {
   for (const auto& route : routes_) transits_.push_back(timing_.transits(*route));
 }
 
@@ -37,6 +38,16 @@ Cycle FlowSource::first_in_order() const {
     first = std::max(first, arrived_by_[d] + 1 - transits_[route_][d]);
   }
   return first;
+}
+
+// The circuit whose words were the last has come to its end. Words behind a request that was refused to a single
+// destination do not arrive, unless entries of a lost circuit have led them there.
+void FlowSource::forget_order(bool refused) {
+  const bool nowhere = refused && timing_.slot_update && arriving_.size() == 1 && log_.faults.empty();
+  for (std::size_t d = 0; d < arriving_.size(); ++d) {
+    if (!nowhere) arrived_by_[d] = std::max(arrived_by_[d], arriving_[d]);
+    arriving_[d] = -1;
+  }
 }
 
 SlotSet FlowSource::lanes() const {
@@ -152,7 +163,7 @@ void FlowSource::account(std::uint32_t words) {
   }
   sent_until_ = std::max(sent_until_, end);
   for (std::size_t d = 0; d < arrived_by_.size(); ++d) {
-    arrived_by_[d] = std::max(arrived_by_[d], sender_.leaves(words - 1) + transits_[route_][d]);
+    arriving_[d] = sender_.leaves(words - 1) + transits_[route_][d] + timing_.latest_choice(*routes_[route_], d);
   }
   next_word_ = end;
   end_dark(sender_.first());
@@ -225,6 +236,7 @@ void FlowSource::ask(Cycle now) {
   if (tries_++ == 0) first_request_ = now;
   sure_word_ = next_word_;
   attempt_words_ = 0;
+  forget_order(false);
   if (hint_.count() < wanted_) hint_ = SlotSet();
   SetupMessage message = request(parts_.back(), wanted_, hint_, hold_);
   message.open = open;

@@ -14,8 +14,9 @@
 // To a source a circuit to several destinations is one circuit: the switches merge what the branches answer. Words
 // behind a refused request may have come to some of the destinations; they are sent again to all of them.
 //
-// Routes that have the same number of switches but other adapters take different times. Words sent on a shorter one
-// wait until they cannot overtake any that were sent on a longer one.
+// Routes that have the same number of switches but other adapters take different times, and with slot_update so do
+// circuits on one route. Words sent on a shorter one wait until they cannot overtake any that were sent on a longer
+// one.
 //
 // More slots are asked for as a second request over the same links; they are used from the acceptance on, since a word
 // lost on them would leave a gap. Fewer: the highest slots are released. When nothing waits to be sent, everything is
@@ -124,6 +125,7 @@ class FlowSource {
   void more_ended(Cycle now, SlotChangeLog::Outcome outcome);
   void tell_left();
   Cycle first_in_order() const;
+  void forget_order(bool refused);
   void end_dark(Cycle at);
   void log_acceptance(Cycle now, Part& part);
   void release(Cycle now, const SlotSet& slots);
@@ -158,7 +160,8 @@ class FlowSource {
   bool unsure_ = false;                       // words may have been lost, the destination must say which it waits for
   Cycle from_ = 0;                            // first cycle for words
   std::vector<std::vector<Cycle>> transits_;  // per route and destination
-  std::vector<Cycle> arrived_by_;             // per destination: everything sent so far has
+  std::vector<Cycle> arrived_by_;             // per destination: everything sent so far has, on earlier circuits
+  std::vector<Cycle> arriving_;               // the same on this circuit
   // The next try.
   std::size_t route_ = 0;
   std::size_t routes_tried_ = 0;  // in this round

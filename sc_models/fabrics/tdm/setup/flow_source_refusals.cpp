@@ -23,6 +23,7 @@ void FlowSource::refused(Cycle now, const SetupMessage& m) {
   log_.words_refused += attempt_words_;
   runs_.ledger().at(account_).outcome = WordAccount::Outcome::refused;
   if (attempt_words_ > 0) resend_fault_ = kNoFault;
+  forget_order(true);
   next_word_ = sure_word_;
   unsettled_.clear();
   parts_.clear();

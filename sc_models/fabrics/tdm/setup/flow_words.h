@@ -105,12 +105,16 @@ class FlowSink {
   Cycle arrival_of(std::uint32_t circuit, std::uint64_t word) const;
   /// Words that came on circuit `circuit` are below this number, as far as they came without a gap; 0: none. They may
   /// be fewer than received(): those had come before on a circuit that was refused for the sake of another destination.
+  /// Of a circuit that is over: more than any.
   std::uint64_t reached(std::uint32_t circuit) const {
+    if (circuit < over_before_) return ~std::uint64_t{0};
     const auto it = reached_.find(circuit);
     return it == reached_.end() ? 0 : it->second;
   }
-  /// reached() will not be asked of circuits before this one any more.
-  void forget_circuits_before(std::uint32_t circuit) {
+  /// Words of this circuit have come, so those of circuits before it have as well, or never will: none overtakes them.
+  /// The release of such a circuit may still come, over a route that takes longer.
+  void circuits_before_are_over(std::uint32_t circuit) {
+    over_before_ = std::max(over_before_, circuit);
     reached_.erase(reached_.begin(), reached_.lower_bound(circuit));
   }
   /// Words in order from the first one: also the number of the word it waits for.
@@ -145,6 +149,7 @@ class FlowSink {
   std::uint64_t received_ = 0;
   std::uint64_t arrived_ = 0;                       // in runs that are over, and those open as far as announced
   std::map<std::uint32_t, std::uint64_t> reached_;  // by circuit
+  std::uint32_t over_before_ = 0;                   // circuits
   Cycle first_word_ = -1;
   Cycle message_head_ = 0;   // of the message whose words it takes
   Cycle message_first_ = 0;  // its first word came

@@ -47,9 +47,18 @@ struct SetupMessage {
   std::uint32_t hop = 0;     ///< request: index of the receiving switch on the route
   std::uint32_t wanted = 0;  ///< request: m
   SlotSet common;            ///< request, teardown: slots free on every link asked so far
-  SlotSet slots;             ///< the slots reserved (request: none before the first switch has chosen), released
-  Cycle start = 0;           ///< request, ack: cycle from which on the source may send
-  Cycle hold = 0;            ///< request: cycles the source adds to the earliest start
+  /// The slots reserved (request: none before the first switch has chosen), released. With slot_update those of a
+  /// request are the ones in which its words come to the switch, all others those of the source.
+  SlotSet slots;
+  /// Request with slot_update, behind the first switch, for each slot of the circuit in the order of time: a word that
+  /// leaves the host in cycle `sent` leaves the switch before in cycle `left`.
+  struct Lane {
+    Cycle sent = 0;
+    Cycle left = 0;
+  };
+  std::vector<Lane> lanes;
+  Cycle start = 0;  ///< request, ack: cycle from which on the source may send
+  Cycle hold = 0;   ///< request: cycles the source adds to the earliest start
   TeardownCause cause = TeardownCause::no_slots;
   bool forward = false;     ///< teardown: towards the destination
   Cycle failed_at = -1;     ///< teardown by a fault: when
@@ -76,24 +85,26 @@ struct SetupTiming {
   Cycle ejection = 0;       ///< from the last switch's output slot to the host
   /// That an adapter adds to each directed link, for words as for messages, by its number; empty: none has any.
   std::span<const Cycle> adapters = {};
+  bool slot_update = false;  ///< each switch chooses slots of its own
 
   Cycle adapter(LinkId at) const { return adapters.empty() ? 0 : adapters[at]; }
-  /// Cycles from the slot before `hop` (of the host, or of the switch before it) to the departure from this switch in
-  /// the same slot.
+  /// Cycles from the slot before `hop` (of the host, or of the switch before it) to the register of this switch.
+  Cycle wire(const RouteHop& hop) const { return (hop.parent == kNoHop ? 0 : data_link) + adapter(hop.link); }
+  /// Cycles from the slot before `hop` to the departure from this switch: in the same slot; with slot_update at least,
+  /// and at most a frame less a cycle more.
   Cycle step(const RouteHop& hop) const {
-    const Cycle wire = (hop.parent == kNoHop ? 0 : data_link) + adapter(hop.link);
-    return Cycle{slots} * (wire / Cycle{slots} + 1);
+    return slot_update ? wire(hop) + 1 : Cycle{slots} * (wire(hop) / Cycle{slots} + 1);
   }
   /// Control channel between a host and its switch, or two switches, over link `at`.
   Cycle host_way(LinkId at) const { return host_link + adapter(at); }
   Cycle way(LinkId at) const { return link + adapter(at); }
-  /// From the host's slot to the departure from switch `hop` of the route.
+  /// From the host's slot to the departure from switch `hop` of the route; with slot_update at least.
   Cycle departure(const CircuitRoute& route, std::uint32_t hop) const {
     Cycle all = 0;
     for (; hop != kNoHop; hop = route.hops[hop].parent) all += step(route.hops[hop]);
     return all;
   }
-  /// From the host's slot to the arrival at each destination.
+  /// From the host's slot to the arrival at each destination; with slot_update at least.
   std::vector<Cycle> transits(const CircuitRoute& route) const {
     std::vector<Cycle> out(route.destinations.size(), 0);
     for (std::uint32_t h = 0; h < route.hops.size(); ++h) {
@@ -102,6 +113,10 @@ struct SetupTiming {
       }
     }
     return out;
+  }
+  /// Cycles by which the slots chosen can make a word arrive later than that at a destination, by its index.
+  Cycle latest_choice(const CircuitRoute& route, std::size_t destination) const {
+    return slot_update ? (Cycle{route.links_to(destination)} + 1) * (Cycle{slots} - 1) : 0;
   }
   /// First frame boundary at or after `cycle`.
   Cycle boundary(Cycle cycle) const { return (cycle + slots - 1) / Cycle{slots} * Cycle{slots}; }

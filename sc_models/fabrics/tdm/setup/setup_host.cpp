@@ -191,7 +191,7 @@ void SetupHost::take_words(Cycle now, std::uint32_t flow) {
   if (sink.words.messages() > before) sink.last_delivery = now;
   std::erase_if(sink.releases, [&](const SetupMessage& m) {
     if (sink.words.reached(m.circuit) < m.words) return false;
-    sink.words.forget_circuits_before(m.circuit);
+    if (m.words > 0) sink.words.circuits_before_are_over(m.circuit);
     answer(now, m, SetupMessage::Kind::released, sink.words.received());
     return true;
   });

@@ -21,6 +21,7 @@ SetupTiming timing_of(const TdmConfig& config, const std::vector<Cycle>& adapter
   t.ejection = config.tdm_switch.pipeline;
   t.host_link = std::max<Cycle>(1, t.ejection);
   t.adapters = adapters;
+  t.slot_update = config.slots.slot_update;
   return t;
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "fabrics/tdm/setup/link_choice.h"
+#include "fabrics/tdm/setup/choice/link_choice.h"
 
 namespace weft {
 
@@ -95,7 +95,7 @@ void SetupUnit::finish_job(Cycle now) {
     outgoing_.push_back({job.port, job.message});
     circuits_->told(now, job.message.key);
   } else if (!lost(job)) {
-    const SlotSet possible = choose_links(graph_, resources_, now, job.message);
+    const SlotSet possible = choose_links(graph_, resources_, now, job.message, timing_.slot_update);
     const std::size_t begin = outgoing_.size();
     circuits_->handle(now, job.port, job.message, outgoing_);
     carry_possible(possible, job.message, begin, outgoing_);

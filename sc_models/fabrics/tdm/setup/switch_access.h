@@ -19,6 +19,7 @@ struct TableChange {
   PortId in = kNoPort;       ///< if set
   std::vector<PortId> outs;  ///< in ascending order
   SlotSet slots;
+  std::vector<Slot> from;  ///< the input's slot for each of these in ascending order; empty: the same
   bool operator==(const TableChange&) const = default;
 };
 
@@ -54,8 +55,15 @@ struct CircuitHolding {
   PortId in = kNoPort;
   std::vector<PortId> outs;  ///< in ascending order
   SlotSet slots;
-  bool in_table = false;  ///< the slot table has them
+  bool in_table = false;   ///< the slot table has them
+  std::vector<Slot> from;  ///< the input's slot for each of these in ascending order; empty: the same
   bool operator==(const CircuitHolding&) const = default;
+  SlotSet in_slots() const {
+    if (from.empty()) return slots;
+    SlotSet all(slots.size());
+    for (const Slot s : from) all.set(s);
+    return all;
+  }
 };
 
 /// Setup unit of a switch without its time: reaction to each message.

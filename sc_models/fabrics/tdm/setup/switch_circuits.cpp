@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "fabrics/tdm/setup/choice/slot_choice.h"
 
 namespace weft {
 namespace {
@@ -29,7 +30,7 @@ SwitchCircuits::SwitchCircuits(const SetupSite& site, SwitchAccess& access) : si
 
 CircuitHolding SwitchCircuits::holding_of(const CircuitKey& key, const Record& record, const SlotSet& slots,
                                           bool in_table) const {
-  CircuitHolding out{key, record.first(), record.place.in, {}, slots, in_table};
+  CircuitHolding out{key, record.first(), record.place.in, {}, slots, in_table, record.from};
   for (const RouteBranch& b : record.place.branches) out.outs.push_back(b.out);
   return out;
 }
@@ -40,6 +41,11 @@ std::vector<std::uint32_t> SwitchCircuits::rows_of(const CircuitHolding& holding
   if (holding.first) rows.push_back(std::uint32_t{site_.ports} + holding.in);
   rows.insert(rows.end(), holding.outs.begin(), holding.outs.end());
   return rows;
+}
+
+// That a circuit has in a row of the slot LUT.
+SlotSet SwitchCircuits::slots_of_row(const CircuitHolding& holding, std::uint32_t row) const {
+  return row < site_.ports ? holding.slots : holding.in_slots();
 }
 
 void SwitchCircuits::handle(Cycle now, PortId from, const SetupMessage& message, std::vector<SetupSend>& out) {
@@ -90,7 +96,8 @@ void SwitchCircuits::from_branch(Cycle now, std::size_t branch, const SetupMessa
   } else if (message.kind == Kind::released) {
     auto all = record.answers.released(branch, message);
     if (!all) return;
-    all->cleared = remove(now, message.key, record, all->slots, all->cleared);
+    const SlotSet released = site_.timing.slot_update ? record.slots : all->slots;  // then of all of the circuit
+    all->cleared = remove(now, message.key, record, released, all->cleared);
     out.push_back({place.in, std::move(*all)});
   } else if (message.cause != TeardownCause::fault) {
     branch_ended(now, branch, message, record, out);
@@ -155,6 +162,33 @@ void SwitchCircuits::refuse(const SetupMessage& message, TeardownCause cause, Po
   out.push_back({message.route->hops[message.hop].in, std::move(m)});
 }
 
+SwitchCircuits::Fit SwitchCircuits::same_slots(Cycle now, const SetupMessage& message, Record& record) {
+  Fit fit{false, message.common, {}, site_.timing.departure(*message.route, message.hop)};
+  for (const std::uint32_t row : rows_of(holding_of(message.key, record, {}, false))) {
+    fit.common = access_.ask(now, {SlotLutOp::query, row, fit.common}, message.key.flow).free;
+  }
+  record.slots = record.first() ? lowest(fit.common, message.wanted) : message.slots;
+  fit.slots = record.slots.count() >= message.wanted && record.slots.is_subset_of(fit.common);
+  fit.of_source = record.slots;
+  return fit;
+}
+
+SwitchCircuits::Fit SwitchCircuits::own_slots(Cycle now, const SetupMessage& message, Record& record) {
+  SlotSet host = message.common;
+  SlotSet free = all_slots(site_.timing.slots);
+  for (const std::uint32_t row : rows_of(holding_of(message.key, record, {}, false))) {
+    SlotSet& asked = row < site_.ports ? free : host;
+    asked = access_.ask(now, {SlotLutOp::query, row, asked}, message.key.flow).free;
+  }
+  Fit fit{false, SlotSet(site_.timing.slots), {}, 0};
+  if (auto chosen = choose_slots(host, free, message, site_.timing)) {
+    record.slots = std::move(chosen->out);
+    record.from = std::move(chosen->from);
+    fit = {true, message.common, std::move(chosen->in), chosen->shortest, std::move(chosen->lanes)};
+  }
+  return fit;
+}
+
 void SwitchCircuits::request(Cycle now, const SetupMessage& message, std::vector<SetupSend>& out) {
   Record record{place_of(message), {}, BranchAnswers(message.route->hops[message.hop].branches.size())};
   const RouteHop& place = record.place;
@@ -166,40 +200,39 @@ void SwitchCircuits::request(Cycle now, const SetupMessage& message, std::vector
   }
   const PortId some = place.branches.front().out;
   const std::uint32_t flow = message.key.flow;
-  const std::vector<std::uint32_t> rows = rows_of(holding_of(message.key, record, {}, false));
-  SlotSet common = message.common;
-  for (const std::uint32_t row : rows) common = access_.ask(now, {SlotLutOp::query, row, common}, flow).free;
-  record.slots = record.first() ? lowest(common, message.wanted) : message.slots;
-  if (record.slots.count() < message.wanted || !record.slots.is_subset_of(common)) {
-    refuse(message, TeardownCause::no_slots, some, common, 0, out);
+  Fit fit = timing.slot_update ? own_slots(now, message, record) : same_slots(now, message, record);
+  if (!fit.slots) {
+    refuse(message, TeardownCause::no_slots, some, fit.common, 0, out);
     return;
   }
   // At the first switch: the source may begin as soon as it has the ACK, unless a word sent then would come to some
   // switch of the route before that switch's entry is in force.
-  const Cycle first_word_in_force =
-      access_.in_force(now, message.wanted) - timing.departure(*message.route, message.hop);
+  const Cycle first_word_in_force = access_.in_force(now, message.wanted) - fit.departure;
   Cycle start = message.start;
   if (record.first()) {
     start = std::max({now + timing.host_way(place.link) + 1, first_word_in_force, route_start(timing, now, message)}) +
             message.hold;
   }
   if (const Cycle late = first_word_in_force - start; late > 0) {
-    refuse(message, TeardownCause::late, some, common, late, out);
+    refuse(message, TeardownCause::late, some, fit.common, late, out);
     return;
   }
-  for (const std::uint32_t row : rows) access_.ask(now, {SlotLutOp::reserve, row, record.slots}, flow);
   const CircuitHolding holding = holding_of(message.key, record, record.slots, true);
-  access_.change(now, {true, place.in, holding.outs, record.slots});
+  for (const std::uint32_t row : rows_of(holding)) {
+    access_.ask(now, {SlotLutOp::reserve, row, slots_of_row(holding, row)}, flow);
+  }
+  access_.change(now, {true, place.in, holding.outs, record.slots, record.from});
 
   SetupMessage ack;
   ack.kind = SetupMessage::Kind::ack;
   ack.key = message.key;
-  ack.slots = record.slots;
+  ack.slots = fit.of_source;
   ack.start = start;
   out.push_back({place.in, std::move(ack)});
   SetupMessage next = message;
-  next.common = common;
+  next.common = fit.common;
   next.slots = record.slots;
+  next.lanes = std::move(fit.lanes);
   next.start = start;
   for (const RouteBranch& b : place.branches) {
     next.hop = b.next == kNoHop ? message.hop : b.next;
@@ -215,7 +248,7 @@ void SwitchCircuits::request(Cycle now, const SetupMessage& message, std::vector
 SwitchCircuits::Draining SwitchCircuits::clear(Cycle now, const CircuitKey& key, Record& record, const SlotSet& slots,
                                                Cycle cleared) {
   Draining draining{holding_of(key, record, slots, false), {}, 0};
-  const TableChange change{false, kNoPort, draining.what.outs, slots};
+  const TableChange change{false, kNoPort, draining.what.outs, slots, {}};
   draining.out_of_force = std::max(cleared, access_.change(now, change));
   std::vector<PortId> ports = draining.what.outs;
   ports.push_back(record.place.in);
@@ -298,8 +331,9 @@ void SwitchCircuits::free_due(Cycle now) {
   while (!draining_.empty() && draining_.begin()->first <= now) {
     const Draining d = std::move(draining_.begin()->second);
     draining_.erase(draining_.begin());
-    for (const std::uint32_t row : rows_of(d.what))
-      access_.ask(now, {SlotLutOp::release, row, d.what.slots}, d.what.key.flow);
+    for (const std::uint32_t row : rows_of(d.what)) {
+      access_.ask(now, {SlotLutOp::release, row, slots_of_row(d.what, row)}, d.what.key.flow);
+    }
     for (const PortId port : d.failed) access_.drain_ends(now, port);
   }
 }

@@ -9,6 +9,9 @@
 // moment in which two circuits hold a slot. A refusal carries the vector back, so that the source's next try on this
 // way can begin with slots that were free everywhere so far.
 //
+// With slot_update each switch chooses slots of its own, from its rows alone (slot_choice.h), and reserves them; the
+// request carries when the words of each slot leave, and a refusal nothing: another try takes another route.
+//
 // A circuit to several destinations is a tree. Where it forks, a switch asks the rows of all its outputs, reserves the
 // slots in all of them or in none, and sends the request on along each branch; what the branches answer is merged by
 // BranchAnswers. Between the refusal of one branch and the end of the others everything from the source to the fork
@@ -47,6 +50,7 @@ class SwitchCircuits final : public SwitchCircuitsIf {
     RouteHop place;  // branches by ascending output
     SlotSet slots;
     BranchAnswers answers;
+    std::vector<Slot> from = {};  // as CircuitHolding
     bool first() const { return place.parent == kNoHop; }
   };
   struct Draining {
@@ -77,8 +81,19 @@ class SwitchCircuits final : public SwitchCircuitsIf {
   void drain(Cycle now, LinkId source, Draining draining);
   /// Link of the host at the first switch of a circuit, kNoId at the others.
   static LinkId source_link(const Record& record) { return record.first() ? record.place.link : kNoId; }
+  struct Fit {            // slots for a request
+    bool slots = false;   // there are enough
+    SlotSet common;       // free on every link so far
+    SlotSet of_source;    // for the ACK
+    Cycle departure = 0;  // from the host's slot to the departure here, at least
+    std::vector<SetupMessage::Lane> lanes = {};
+  };
+  /// Slots of a request, which `record` gets: those that are free on every link so far, or the switch's own.
+  Fit same_slots(Cycle now, const SetupMessage& message, Record& record);
+  Fit own_slots(Cycle now, const SetupMessage& message, Record& record);
   CircuitHolding holding_of(const CircuitKey& key, const Record& record, const SlotSet& slots, bool in_table) const;
   std::vector<std::uint32_t> rows_of(const CircuitHolding& holding) const;
+  SlotSet slots_of_row(const CircuitHolding& holding, std::uint32_t row) const;
 
   const SetupSite site_;
   SwitchAccess& access_;

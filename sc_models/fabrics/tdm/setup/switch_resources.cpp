@@ -28,9 +28,11 @@ SlotLutResponse SwitchResources::ask(Cycle now, const SlotLutRequest& request, s
 
 Cycle SwitchResources::change(Cycle now, const TableChange& change) {
   std::vector<TableWriter::Change> changes;
+  const std::vector<Slot> slots = slot_list(change.slots);
+  const std::vector<Slot>& from = change.from.empty() ? slots : change.from;
   for (const PortId out : change.outs) {
-    for (const Slot s : slot_list(change.slots)) {
-      changes.push_back({out, s, change.set ? SlotTableEntry{change.in, s} : SlotTableEntry{}});
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      changes.push_back({out, slots[i], change.set ? SlotTableEntry{change.in, from[i]} : SlotTableEntry{}});
     }
   }
   return tables_.change(now, changes);
@@ -46,11 +48,13 @@ std::string SwitchResources::inconsistency(const std::vector<CircuitHolding>& ho
     held[row] |= slots;
   };
   for (const CircuitHolding& h : holdings) {
-    if (h.first) hold(std::uint32_t{ports_} + h.in, h.slots);
+    if (h.first) hold(std::uint32_t{ports_} + h.in, h.in_slots());
+    const std::vector<Slot> slots = slot_list(h.slots);
+    const std::vector<Slot>& from = h.from.empty() ? slots : h.from;
     for (const PortId out : h.outs) {
       hold(out, h.slots);
       if (!h.in_table) continue;
-      for (const Slot s : slot_list(h.slots)) table.at(out, s) = {h.in, s};
+      for (std::size_t i = 0; i < slots.size(); ++i) table.at(out, slots[i]) = {h.in, from[i]};
     }
   }
   for (std::uint32_t row = 0; row < held.size(); ++row) {

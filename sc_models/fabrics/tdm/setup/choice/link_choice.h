@@ -12,6 +12,9 @@
 // lowest one is taken out, so that the next try asks for others.
 //
 // More slots of a circuit keep to its links.
+//
+// With slot_update every switch takes the first link that has as many slots free as are wanted, and the request carries
+// no vector.
 
 #include <cstddef>
 #include <vector>
@@ -25,7 +28,8 @@ namespace weft {
 
 /// Sets the links of the request's route behind this switch. Returns the slots that are possible up to the next
 /// switches; nothing for a request whose links are given.
-SlotSet choose_links(const Graph& graph, SwitchAccess& access, Cycle now, const SetupMessage& request);
+SlotSet choose_links(const Graph& graph, SwitchAccess& access, Cycle now, const SetupMessage& request,
+                     bool slot_update);
 
 /// What the setup unit sends about the request, from `begin` on, with these slots instead of those of the chosen links.
 void carry_possible(const SlotSet& possible, const SetupMessage& request, std::size_t begin,

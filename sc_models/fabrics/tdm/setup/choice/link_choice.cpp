@@ -1,4 +1,4 @@
-#include "fabrics/tdm/setup/link_choice.h"
+#include "fabrics/tdm/setup/choice/link_choice.h"
 
 #include <optional>
 
@@ -18,7 +18,8 @@ void take(const Graph& graph, LinkId link, RouteBranch& branch, CircuitRoute& ro
 
 }  // namespace
 
-SlotSet choose_links(const Graph& graph, SwitchAccess& access, Cycle now, const SetupMessage& request) {
+SlotSet choose_links(const Graph& graph, SwitchAccess& access, Cycle now, const SetupMessage& request,
+                     bool slot_update) {
   if (!request.open) return {};
   CircuitRoute& route = *request.open;
   RouteHop& hop = route.hops[request.hop];
@@ -26,7 +27,12 @@ SlotSet choose_links(const Graph& graph, SwitchAccess& access, Cycle now, const 
     return access.ask(now, {SlotLutOp::query, row, slots}, request.key.flow).free;
   };
   const bool first = is_first(request);
-  SlotSet possible = first ? ask(std::uint32_t{graph.ports(hop.sw)} + hop.in, request.common) : request.common;
+  SlotSet possible = request.common;
+  if (slot_update) {
+    possible.set();
+  } else if (first) {
+    possible = ask(std::uint32_t{graph.ports(hop.sw)} + hop.in, possible);
+  }
   SlotSet common = possible;  // on the links taken so far
   for (RouteBranch& branch : hop.branches) {
     const auto bundle = graph.bundle(branch.link);
@@ -45,7 +51,8 @@ SlotSet choose_links(const Graph& graph, SwitchAccess& access, Cycle now, const 
       const SlotSet free = ask(port, possible);
       any |= free;
       const SlotSet here = free & common;
-      const bool fits = first ? here.count() >= request.wanted : request.slots.is_subset_of(free);
+      const bool chooses = first || slot_update;
+      const bool fits = chooses ? here.count() >= request.wanted : request.slots.is_subset_of(free);
       if (enough || (best && !fits && here.count() <= best->count())) continue;
       enough = fits;
       best = here;
@@ -56,7 +63,7 @@ SlotSet choose_links(const Graph& graph, SwitchAccess& access, Cycle now, const 
     possible = any;
     common = *best;
   }
-  return possible;
+  return slot_update ? SlotSet{} : possible;
 }
 
 void carry_possible(const SlotSet& possible, const SetupMessage& request, std::size_t begin,
