@@ -3,6 +3,7 @@
 #define OMPI_SKIP_MPICXX 1
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>
@@ -21,6 +22,7 @@ namespace {
 constexpr int kExchangeTag = 1;
 constexpr int kTreeTag = 2;
 constexpr int kStopTag = 3;
+constexpr int kRestTag = 4;
 
 int count_of(std::size_t bytes) {
   if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
@@ -66,24 +68,28 @@ class MpiRanks final : public Ranks {
   RankId rank() const override { return static_cast<RankId>(rank_); }
   RankId size() const override { return static_cast<RankId>(size_); }
 
-  RankChannel& open_channel(RankId other, std::size_t most) override {
+  RankChannel& open_channel(RankId other, std::size_t usual) override {
     Channel& c = channels_.emplace_back();
     c.other = static_cast<int>(other);
-    c.buffer.resize(most);
+    c.usual = std::max<std::size_t>(1, usual);
     receive(c);
     return c.ends;
   }
 
   // What the next exchange brings is waited for from now on, so that it goes where it belongs at once. What has been
-  // brought lies in the other one of two buffers.
+  // brought lies in the other one of two buffers. A message that fills the buffer is followed by the rest of it, which
+  // may be nothing.
   void exchange() override {
     sending_.resize(channels_.size(), MPI_REQUEST_NULL);
     for (std::size_t i = 0; i < channels_.size(); ++i) {
       Channel& c = channels_[i];
-      if (c.ends.out.size() > c.received.size()) throw RunError("internal: a message between ranks is too long");
       std::swap(c.sent, c.ends.out);
       counts_.bytes += c.sent.size();
-      MPI_Isend(c.sent.data(), count_of(c.sent.size()), MPI_BYTE, c.other, kExchangeTag, running_, &sending_[i]);
+      const std::size_t first = std::min(c.sent.size(), c.usual);
+      MPI_Isend(c.sent.data(), count_of(first), MPI_BYTE, c.other, kExchangeTag, running_, &sending_[i]);
+      if (first < c.usual) continue;
+      MPI_Request& rest = sending_.emplace_back(MPI_REQUEST_NULL);
+      MPI_Isend(c.sent.data() + first, count_of(c.sent.size() - first), MPI_BYTE, c.other, kRestTag, running_, &rest);
     }
     statuses_.resize(channels_.size());
     const auto begin = std::chrono::steady_clock::now();
@@ -95,14 +101,15 @@ class MpiRanks final : public Ranks {
       int bytes = 0;
       MPI_Get_count(&statuses_[i], MPI_BYTE, &bytes);
       std::swap(c.buffer, c.received);
+      if (static_cast<std::size_t>(bytes) == c.usual) bytes += take_rest(c);
       c.ends.in = {c.received.data(), static_cast<std::size_t>(bytes)};
     }
     wait(sending_, MPI_STATUSES_IGNORE);
     for (std::size_t i = 0; i < channels_.size(); ++i) {
       Channel& c = channels_[i];
       c.ends.out.clear();
-      c.buffer.resize(c.received.size());
-      MPI_Irecv(c.buffer.data(), count_of(c.buffer.size()), MPI_BYTE, c.other, kExchangeTag, running_, &receiving_[i]);
+      c.buffer.resize(c.usual);
+      MPI_Irecv(c.buffer.data(), count_of(c.usual), MPI_BYTE, c.other, kExchangeTag, running_, &receiving_[i]);
     }
   }
 
@@ -195,6 +202,7 @@ class MpiRanks final : public Ranks {
   struct Channel {
     RankChannel ends;
     int other = 0;
+    std::size_t usual = 1;            // bytes of a message that comes in one piece, at most
     std::vector<std::byte> sent;      // on its way
     std::vector<std::byte> buffer;    // for what comes next
     std::vector<std::byte> received;  // by the last exchange
@@ -202,8 +210,24 @@ class MpiRanks final : public Ranks {
 
   void receive(Channel& c) {
     MPI_Request& request = receiving_.emplace_back();
-    c.received.resize(c.buffer.size());
-    MPI_Irecv(c.buffer.data(), count_of(c.buffer.size()), MPI_BYTE, c.other, kExchangeTag, running_, &request);
+    c.buffer.resize(c.usual);
+    c.received.resize(c.usual);
+    MPI_Irecv(c.buffer.data(), count_of(c.usual), MPI_BYTE, c.other, kExchangeTag, running_, &request);
+  }
+  /// Behind what a channel has received; returns the number of bytes.
+  int take_rest(Channel& c) {
+    MPI_Message message;
+    MPI_Status status;
+    wait_for([&] {
+      int found = 0;
+      MPI_Improbe(c.other, kRestTag, running_, &found, &message, &status);
+      return found != 0;
+    });
+    int bytes = 0;
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    c.received.resize(c.usual + static_cast<std::size_t>(bytes));
+    MPI_Mrecv(c.received.data() + c.usual, bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    return bytes;
   }
   static void cancel(MPI_Request& request) {
     if (request == MPI_REQUEST_NULL) return;

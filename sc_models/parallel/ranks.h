@@ -42,8 +42,8 @@ class Ranks {
   virtual ~Ranks() = default;
   virtual RankId rank() const = 0;
   virtual RankId size() const = 0;
-  /// Before the first exchange, by both ranks. `most`: bytes of the largest message, either way.
-  virtual RankChannel& open_channel(RankId other, std::size_t most) = 0;
+  /// Before the first exchange, by both ranks alike. `usual`: bytes below which a message takes one transfer.
+  virtual RankChannel& open_channel(RankId other, std::size_t usual) = 0;
   /// Sends `out` of every channel and waits for `in` of every one.
   virtual void exchange() = 0;
   /// The texts of all ranks, by rank.
