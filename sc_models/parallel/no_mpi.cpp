@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "base/diagnostics.h"
+#include "parallel/joined_switches.h"
 #include "parallel/mpi_job.h"
 #include "parallel/mpi_ranks.h"
 #include "parallel/part.h"
@@ -24,5 +25,6 @@ std::unique_ptr<Ranks> join_mpi_job() {
 }
 
 std::vector<RankId> cut_network(const Graph&, RankId) { throw RunError(kWithout); }
+std::vector<RankId> cut_network(const Graph&, RankId, const std::vector<SwitchId>&) { throw RunError(kWithout); }
 
 }  // namespace weft

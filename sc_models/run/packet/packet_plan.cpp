@@ -15,6 +15,7 @@
 #include "network/routing/routing_algorithm.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
+#include "parallel/joined_switches.h"
 #include "run/adapters_report.h"
 #include "run/packet/built_packet.h"
 #include "run/packet/narrow_counters.h"
@@ -35,12 +36,10 @@ bool keeps_order(const PacketPlatform& platform) {
   return platform.routing().single_path() && (own == nullptr || own(platform.own_parameters()));
 }
 
-// NICs of one node are at several switches.
-bool apart(const Graph& graph, std::uint32_t nics) {
-  for (NodeId n = 0; n < graph.nodes(); ++n) {
-    if (graph.attachment(n).sw != graph.attachment(n / nics * nics).sw) return true;
-  }
-  return false;
+// A node with all its NICs is on one rank.
+std::vector<SwitchId> joined_by_nodes(const PacketPlatform& platform) {
+  const PacketConfig& c = platform.config();
+  return joined_switches(platform.graph(), c.programs.empty() ? 1 : c.endpoints.nics);
 }
 
 Workload workload_of(const PacketPlatform& platform) {
@@ -147,11 +146,20 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
   if (platform_.has_rtl_routers()) {
     return fmt::format("routers in RTL ('switch.{}') are simulated by one process", platform_.architecture().section);
   }
-  if (!c.programs.empty() && apart(graph(), c.endpoints.nics)) {
-    return "nodes with NICs at several switches ('endpoints.nics') are simulated by one process";
+  const RankId most = most_parts(joined_by_nodes(platform_));
+  if (options.ranks != nullptr && options.ranks->size() > most) {
+    return fmt::format(
+        "nodes with NICs at several switches ('endpoints.nics') are on one rank with all of these: here the network "
+        "has "
+        "at most {} {}",
+        most, most == 1 ? "part" : "parts");
   }
   if (!options.waves.empty()) return "waves are written by one process";
   return {};
+}
+
+Part PacketPlan::part(Ranks& ranks) const {
+  return {&ranks, cut_network(graph(), ranks.size(), joined_by_nodes(platform_))};
 }
 
 std::unique_ptr<BuiltFabric> PacketPlan::build(ClockDomain& domain, const Part& part) const {

@@ -26,6 +26,7 @@ class PacketPlan final : public FabricPlan {
   ReportData header() const override;
   std::vector<Figure> program_links() const override;
   std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const override;
+  Part part(Ranks& ranks) const override;
   RunResult run(const RunOptions& options) const override;
 
  private:
