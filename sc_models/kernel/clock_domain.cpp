@@ -127,8 +127,11 @@ void ClockDomain::serve_cycle() {
   const std::uint64_t bit = std::uint64_t{1} << (index % 64);
   if ((word & bit) == 0) return;
   ++busy_cycles_;
+  const List& exchange = wheel_[index][static_cast<std::size_t>(Phase::exchange)];
   for (List& list : wheel_[index]) {
-    if (list.first != 0) serve_list(list);
+    if (list.first == 0) continue;
+    if (&list != &exchange) last_busy_ = now_;
+    serve_list(list);
   }
   word &= ~bit;
 }

@@ -91,6 +91,11 @@ class ClockDomain : public sc_core::sc_module {
   void keep_failure(std::exception_ptr failure) { failure_ = std::move(failure); }
   /// Number of cycles in which anything happened.
   std::uint64_t busy_cycles() const { return busy_cycles_; }
+  /// The last cycle in which anything happened but that ranks told each other something; -1: none yet.
+  Cycle last_busy() const { return last_busy_; }
+  /// Of the cycles behind the present one the first for which something is on the agenda, or an earlier one where that
+  /// is far ahead; -1: none.
+  Cycle next_busy() const { return pending_ == 0 ? -1 : next_due(); }
 
  private:
   /// Numbers of items; 0 is none.
@@ -153,6 +158,7 @@ class ClockDomain : public sc_core::sc_module {
   std::uint64_t pending_ = 0;
   std::uint64_t order_ = 0;
   std::uint64_t busy_cycles_ = 0;
+  Cycle last_busy_ = -1;
   std::vector<Bucket> wheel_{kWheel};
   std::vector<Item> items_{1};
   ItemNumber free_ = 0;

@@ -47,6 +47,8 @@ CASES = [
                                              "qos.levels.BE.packet=128B", "qos.levels.CL.packet=64B"], (2, 3), 0),
     # Programs: of nodes with several NICs, on switches that let messages overtake.
     ("configs/packet/graph500_scale20_torus_16.yaml", [], (2, 3), 0),
+    # Their NICs are at several switches, which stay together.
+    ("nics_apart.yaml", [], (2, 3, 4), 0),
     ("opa_programs.yaml", [], (2, 3), 0),
     ("iq_programs.yaml", [], (2, 3, 16), 0),
     # Programs that wait for each other for ever, and messages that nobody receives.
@@ -75,6 +77,16 @@ CASES = [
     ("configs/tdm/torus_slot_update.yaml", ["run.warm_up=2us", "run.measure=10us", "sources.interval=3us"], (3,), 0),
     ("configs/tdm/board_fic.yaml", [], (2,), 0),
     ("tdm_adapters.yaml", [], (2, 4), 0),
+    # Circuits that come and go: requests that are refused and tried again, slots that change, multicasts, links of different
+    # length, failures of links and switches that lie on cuts, more than one at a time; sources that are idle for long.
+    ("configs/tdm/setup_4x4.yaml", ["observe.profile=2us"], (2, 3, 8), 0),
+    ("configs/tdm/setup_4x4.yaml", ["switch.serdes=0cycles", "switch.pipeline=0cycles"], (2,), 0),
+    ("configs/tdm/setup_multicast.yaml", ["observe.profile=5us"], (2, 4), 0),
+    ("configs/tdm/setup_adapters.yaml", [], (2, 3), 0),
+    ("setup_faults.yaml", [], (2, 3, 4, 8, 16), 0),
+    ("setup_idle.yaml", [], (2, 4), 0),
+    # So many requests in a window that ranks tell them in two transfers.
+    ("setup_line.yaml", [], (2, 4), 0),
     # Messages over circuits: streams, a run whose length is decided on the way, programs.
     ("configs/tdm/traffic_4x4.yaml", ["switch.serdes=20cycles", "run.warm_up=2us", "run.measure=20us",
                                        "observe.message_log=true", "observe.profile=2us"], (2, 3, 8), 0),
@@ -172,6 +184,100 @@ program:
   - { op: allreduce, name: residual, size: 8B }
   - { op: alltoall, name: transpose, size: 256B }
 """,
+    # Every link lies on the way of several circuits, so whatever is cut, failures are on cuts.
+    "setup_faults.yaml": """
+fabric: tdm
+title: failures under circuits that come and go
+topology: { kind: torus, dims: [4, 4] }
+switch: { slots: 6, serdes: 9cycles }
+setup: { mode: in_network, processing: 3cycles, backoff: 40cycles, routes: 2 }
+observe: { profile: 3us }
+sources: { arrivals: poisson, interval: 2us, message: 2KiB, messages: 12 }
+circuits:
+  - { flow: far0, source: 0, destination: 10, slots: 2 }
+  - { flow: far1, source: 1, destination: 11, slots: 2 }
+  - { flow: far2, source: 2, destination: 8, slots: 2 }
+  - { flow: far3, source: 3, destination: 9, slots: 2 }
+  - { flow: far4, source: 4, destination: 14, slots: 2 }
+  - { flow: far5, source: 7, destination: 13, slots: 2 }
+  - { flow: far6, source: 15, destination: 5, slots: 2 }
+  - { flow: far7, source: 12, destination: 6, slots: 2 }
+  - { flow: near0, source: 0, destination: 1 }
+  - { flow: near1, source: 1, destination: 2 }
+  - { flow: near2, source: 6, destination: 5 }
+  - { flow: near3, source: 9, destination: 10 }
+  - { flow: near4, source: 10, destination: 14 }
+  - { flow: near5, source: 13, destination: 12 }
+  - { flow: near6, source: 8, destination: 4 }
+  - { flow: near7, source: 5, destination: 6 }
+  - { flow: spread, source: 3, destinations: [1, 6, 12, 15], changes: [{ at: 12us, slots: 2 }] }
+  - { flow: wide, source: 11, destinations: [0, 9], slots: 2 }
+faults:
+  - { at: 'sw[0]-sw[1]', down: 3us, up: 9us }
+  - { at: 'sw[1]', down: 4us, up: 6us }
+  - { at: 'sw[6]', down: 4us, up: 4010ns }
+  - { at: 'sw[9]-sw[10]', down: 8us, up: 8005ns }
+  - { at: 'sw[4]-sw[8]', down: 8005ns, up: 20us }
+  - { at: 'nic[15]', down: 10us, up: 12us }
+  - { at: 'sw[13]', down: 14us, up: 15us }
+  - { at: 'sw[2]-sw[3]', down: 16us }
+""",
+    "setup_line.yaml": """
+fabric: tdm
+title: requests that crowd a link
+topology: { kind: mesh, dims: [4] }
+switch: { slots: 2, serdes: 11cycles, pipeline: 0cycles }
+setup: { mode: in_network, processing: 3cycles, backoff: 10cycles, tries: 60, routes: 1 }
+sources: { arrivals: saturated, message: 700B, messages: 9 }
+circuits:
+  - { flow: f0, source: 2, destination: 3, slots: 2, start: 1us }
+  - { flow: f1, source: 1, destination: 2, slots: 1, start: 2us }
+  - { flow: f2, source: 2, destination: 0, slots: 1, start: 2us, changes: [{ at: 4us, slots: 1 }] }
+  - { flow: f3, source: 0, destination: 3, slots: 2, start: 2us }
+  - { flow: f4, source: 3, destinations: [1, 0], slots: 1, start: 1us, changes: [{ at: 5us, slots: 2 }] }
+  - { flow: f5, source: 1, destination: 2, slots: 1, start: 1us }
+  - { flow: f6, source: 2, destination: 0, slots: 2, start: 3us }
+  - { flow: f7, source: 3, destination: 2, slots: 2, start: 3us }
+  - { flow: f8, source: 3, destination: 0, slots: 2, start: 0us }
+  - { flow: f9, source: 0, destinations: [3, 2, 1], slots: 1, start: 0us }
+faults:
+  - { at: 'sw[0]-sw[1]', down: 231cycles, up: 236cycles }
+adapters: [{ at: 'sw[0]-sw[1]', delay: 2cycles }, { at: 'nic[0]', delay: 9cycles }]
+""",
+    "setup_idle.yaml": """
+fabric: tdm
+title: a few messages, long apart
+topology: { kind: mesh, dims: [4, 4] }
+switch: { slots: 4, serdes: 4cycles }
+setup: { mode: in_network }
+sources: { arrivals: poisson, interval: 900us, message: 256B, messages: 3 }
+circuits:
+  - { flow: a, source: 0, destination: 15 }
+  - { flow: b, source: 3, destination: 12, start: 2ms }
+faults: [{ at: 'sw[5]-sw[6]', down: 800us, up: 1ms }]
+""",
+    "nics_apart.yaml": """
+fabric: packet
+title: nodes with NICs at two switches
+topology: { kind: torus, dims: [2, 4] }
+qos: { levels: { data: { message: 512B } } }
+endpoints: { nics: 2, combine: 2cycles }
+programs:
+  'node[0..3]':
+    - { op: alltoall, name: keys, size: 3000B, group: [0, 1, 2, 3] }
+    - { op: compute, name: work, time: 700ns }
+    - { op: allreduce, name: sum, size: 5KiB, group: [0, 1, 2, 3] }
+""",
+    "nics.yaml": """
+fabric: packet
+title: two nodes that share a switch
+topology: { kind: mesh, dims: [3], nodes_per_switch: 2 }
+qos: { levels: { data: { message: 512B } } }
+endpoints: { nics: 3 }
+programs:
+  'node[0]': [{ op: send, destination: 1, size: 1KiB }]
+  'node[1]': [{ op: recv, source: 0, size: 1KiB }]
+""",
     "tdm_adapters.yaml": """
 fabric: tdm
 title: links of different length
@@ -238,13 +344,15 @@ def check_cases(scratch, wrong):
 
 def check_refusals(scratch, wrong):
     for config, settings, words in [
-            ("configs/tdm/setup_4x4.yaml", [], "2 ranks: circuits that are set up in the network"),
+            ("configs/tdm/traffic_on_demand.yaml", [], "2 ranks: messages of nodes over circuits that are set up in the network"),
+            ("configs/tdm/setup_4x4.yaml", ["topology={kind: mesh, dims: [4, 4], trunk: 2}", "slots.bundles=together"],
+             "requests that choose among parallel links"),
+            ("configs/tdm/setup_unit_lockstep.yaml", [], "RTL in the loop"),
             ("configs/tdm/programs_circuits.yaml", [], "endpoints.collectives"),
             ("configs/tdm/lockstep_4x4.yaml", [], "RTL in the loop"),
             ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "observe.slot_trace"),
             ("configs/optweb/collectives_4.yaml", [], "2 ranks: this fabric is simulated by one process"),
-            ("configs/packet/is_torus_16.yaml", ["topology={kind: torus, dims: [4, 8], nodes_per_switch: 2}",
-                                                 "endpoints.nics=4"], "endpoints.nics"),
+            ("nics.yaml", [], "at most 1 part"),
             (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into so many parts"),
             (IQ, ["traffic.0.load=nothing"], "load")]:
         out = scratch / "refused"

@@ -56,7 +56,7 @@ class FaultFigures {
   FaultFigures(const TdmPlatform& platform, const SetupNetwork& network, Cycle end)
       : network_(network), times_(platform.config().tdm_switch.period), end_(end) {
     for (std::uint32_t f = 0; f < network.plan().flows.size(); ++f) {
-      for (const FaultEffect& e : network.source(f).log().faults) effects_[{e.fault, f}].log = e;
+      for (const FaultEffect& e : network.log(f).faults) effects_[{e.fault, f}].log = e;
     }
     for (const WordAccount& a : network.runs().ledger().accounts()) {
       for (const WordAccount::FaultLoss& t : a.fault_losses) {
@@ -86,7 +86,7 @@ class FaultFigures {
   Cycle last_finished() const {
     Cycle last = 0;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      const FlowLog& log = network_.source(f).log();
+      const FlowLog& log = network_.log(f);
       if (log.finished < 0) return -1;
       last = std::max(last, log.finished);
     }

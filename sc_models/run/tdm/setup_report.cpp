@@ -38,7 +38,7 @@ class SetupFigures {
     std::size_t given_up = 0;
     std::size_t cut_off = 0;
     for (std::uint32_t f = 0; f < flows; ++f) {
-      const FlowLog& log = network_.source(f).log();
+      const FlowLog& log = network_.log(f);
       for (const CircuitLog& c : log.circuits) collect(c);
       given_up += log.given_up ? 1 : 0;
       cut_off += log.finished < 0 && !log.given_up ? 1 : 0;
@@ -65,7 +65,7 @@ class SetupFigures {
       const TimedFlow& flow = network_.plan().flows[f];
       std::uint32_t wanted = flow.slots;
       for (const SlotChange& c : flow.changes) {
-        const bool over = network_.source(f).finished() && c.at > network_.last_delivery(f);
+        const bool over = network_.log(f).finished >= 0 && c.at > network_.last_delivery(f);
         late += over ? 1 : 0;
         same += !over && c.slots == wanted ? 1 : 0;
         wanted = c.slots;
@@ -104,7 +104,7 @@ class SetupFigures {
     std::uint64_t offered = 0;
     std::uint64_t accepted = 0;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      offered += network_.source(f).words_offered();
+      offered += network_.words_offered(f);
       accepted += network_.received(f);
     }
     const auto load = [&](std::uint64_t words) {
@@ -134,7 +134,7 @@ class SetupFigures {
       for (const DiscardedWords& d : ends) discarded += d;
     }
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      const FlowLog& log = network_.source(f).log();
+      const FlowLog& log = network_.log(f);
       requests += log.requests;
       sent += log.words_sent;
       resent += log.words_resent;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fabrics/tdm/observe/link_stats.h"
+#include "parallel/part.h"
 #include "run/adapters_report.h"
 #include "run/lockstep_report.h"
 #include "run/own_run.h"
@@ -22,7 +23,9 @@ class SetupRun final : public OwnSystem {
         options_(options),
         blocks_(platform.config(), platform.blocks()),
         domain_("clock", platform.config().tdm_switch.period),
-        network_("tdm", domain_, platform.config(), platform.graph(), plan, blocks_),
+        network_("tdm", domain_, platform.config(), platform.graph(), plan, blocks_,
+                 options.ranks == nullptr ? Part{}
+                                          : Part{options.ranks, cut_network(platform.graph(), options.ranks->size())}),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots),
         recorder_(platform, false) {
     network_.add_observer(links_);
@@ -31,6 +34,14 @@ class SetupRun final : public OwnSystem {
   }
 
   ClockDomain& domain() override { return domain_; }
+  Cycle last_cycle() override { return network_.last_busy(); }
+  void collect(Ranks& ranks) override {
+    network_.collect();
+    std::vector<std::uint64_t> numbers = links_.numbers();
+    ranks.sum(numbers);
+    links_.set_numbers(numbers);
+    recorder_.collect(ranks);
+  }
   void open_files() override {
     files_.open(options_.slot_trace, options_.waves, platform_, network_, blocks_, longest_message(network_.plan()));
   }
@@ -41,7 +52,7 @@ class SetupRun final : public OwnSystem {
   double done() const override {
     const auto flows = static_cast<std::uint32_t>(network_.plan().flows.size());
     double done = 0;
-    for (std::uint32_t f = 0; f < flows; ++f) done += network_.source(f).finished() ? 1 : 0;
+    for (std::uint32_t f = 0; f < flows; ++f) done += network_.has_source(f) && network_.source(f).finished() ? 1 : 0;
     return done / std::max(1U, flows);
   }
   std::string check() override { return network_.leftovers(); }

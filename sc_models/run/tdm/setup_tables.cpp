@@ -71,7 +71,7 @@ class SetupTables {
     std::vector<Row> rows;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
       rows.push_back({network_.plan().flows[f],
-                      network_.source(f).log(),
+                      network_.log(f),
                       network_.received(f),
                       network_.dropped(f),
                       {},
@@ -130,10 +130,9 @@ class SetupTables {
   // What came to each destination of the flows that have several.
   Table destinations() const {
     struct Row {
-      std::uint32_t index;
       const TimedFlow& flow;
       NodeId node;
-      const SetupHost& host;
+      ArrivedWords arrived;
       DiscardedWords discarded;
     };
     std::vector<Row> rows;
@@ -141,25 +140,25 @@ class SetupTables {
       const TimedFlow& flow = network_.plan().flows[f];
       if (flow.destinations.size() == 1) continue;
       for (std::size_t d = 0; d < flow.destinations.size(); ++d) {
-        rows.push_back({f, flow, flow.destinations[d], network_.destination(f, d), discarded_[f][d]});
+        rows.push_back({flow, flow.destinations[d], network_.arrived(f, d), discarded_[f][d]});
       }
     }
     const Columns<Row> columns{
         {{"flow", "", "name"}, [](const Row& r) { return r.flow.name; }},
         {{"destination", "", "node"}, &Row::node},
         {{"words_delivered", "1", "words received, each once and in order"},
-         [](const Row& r) { return r.host.received(r.index); }},
+         [](const Row& r) { return r.arrived.received; }},
         {{"words_dropped", "1", "words it had already or that came behind a gap"},
-         [](const Row& r) { return r.host.dropped(r.index); }},
+         [](const Row& r) { return r.arrived.dropped; }},
         {{"words_refused", "1", "words behind refused requests that did not come to it, and no failure took"},
          [](const Row& r) { return r.discarded.refused; }},
         {{"words_lost", "1",
           "words for it that failed links took, or on circuits which a failure took that did not come to it"},
          [](const Row& r) { return r.discarded.lost; }},
         {{"first_word", "ns", "time at which its first word arrived"},
-         [this](const Row& r) { return times_.time(r.host.first_word(r.index)); }},
+         [this](const Row& r) { return times_.time(r.arrived.first_word); }},
         {{"last_delivery", "ns", "time at which it last completed a message"},
-         [this](const Row& r) { return times_.time(r.host.last_delivery(r.index)); }}};
+         [this](const Row& r) { return times_.time(r.arrived.last_delivery); }}};
     return make_table({"destinations", "Destinations of multicasts",
                        "One line per flow with several destinations and destination. words_sent of the flow = "
                        "words_delivered + words_dropped + words_refused + words_lost."},
@@ -173,7 +172,7 @@ class SetupTables {
     };
     std::vector<Row> rows;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      for (const CircuitLog& c : network_.source(f).log().circuits) rows.push_back({network_.plan().flows[f], c});
+      for (const CircuitLog& c : network_.log(f).circuits) rows.push_back({network_.plan().flows[f], c});
     }
     const auto log = [](auto of) { return [of](const Row& r) { return as_value(std::invoke(of, r.log)); }; };
     const auto since_request = [this, &log](Cycle CircuitLog::*to) {
@@ -214,7 +213,7 @@ class SetupTables {
     };
     std::vector<Row> rows;
     for (std::uint32_t f = 0; f < network_.plan().flows.size(); ++f) {
-      for (const SlotChangeLog& c : network_.source(f).log().changes) rows.push_back({network_.plan().flows[f], c});
+      for (const SlotChangeLog& c : network_.log(f).changes) rows.push_back({network_.plan().flows[f], c});
     }
     const Columns<Row> columns{
         {{"flow", "", "name"}, [](const Row& r) { return r.flow.name; }},

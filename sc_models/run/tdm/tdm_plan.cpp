@@ -234,17 +234,20 @@ std::string TdmPlan::undivided(const RunOptions& options) const {
   if (options.ranks != nullptr && options.ranks->size() > graph().switches()) {
     return fmt::format("a network of {} switches cannot be cut into so many parts", graph().switches());
   }
-  if (c.setup.mode == SetupMode::in_network) {
-    return "circuits that are set up in the network ('setup.mode: in_network') are simulated by one process; "
-           "'preset' and 'central' can be divided";
+  if (c.setup.mode == SetupMode::in_network && c.has_endpoints()) {
+    return "messages of nodes over circuits that are set up in the network ('setup.mode: in_network' with 'traffic', "
+           "'programs' or 'program') are simulated by one process; 'circuits' with sources of their own can be divided";
+  }
+  if (c.setup.mode == SetupMode::in_network && graph().has_bundles()) {
+    return "requests that choose among parallel links ('setup.mode: in_network') are simulated by one process";
   }
   if (c.follows_programs()) {
     return "circuits that change with programs ('endpoints.collectives: circuits') are simulated by one process";
   }
   for (SwitchId sw = 0; sw < graph().switches(); ++sw) {
     const SwitchImplementations i = c.tdm_switch.implementations(sw);
-    if (!i.data_path.is_model() || !i.slot_lut.is_model()) {
-      return "RTL in the loop ('switch.data_path', 'switch.slot_lut') is simulated by one process";
+    if (!i.data_path.is_model() || !i.slot_lut.is_model() || !i.setup_unit.is_model()) {
+      return "RTL in the loop ('switch.data_path', 'switch.slot_lut', 'switch.setup_unit') is simulated by one process";
     }
   }
   if (c.observe.slot_trace) return "the trace of all slots ('observe.slot_trace') is written by one process";

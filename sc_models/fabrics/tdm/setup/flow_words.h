@@ -8,7 +8,10 @@
 // counts for itself: words behind a request of which another branch was refused come to it, and come again.
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "fabrics/tdm/setup/message_times.h"
@@ -29,23 +32,72 @@ struct CircuitRun {
   Cycle head = 0;             ///< first cycle in which it might leave
 };
 
+/// A run with what another rank has to know of it besides.
+struct RemoteRun {
+  std::uint32_t flow = 0;
+  std::uint32_t route = 0;  ///< of its circuit, by its place in the plan
+  CircuitRun run;
+  Cycle generated = 0;  ///< its message
+};
+
 /// The runs of all flows that may still be under way.
 class CircuitRuns {
  public:
   /// Both must outlive it.
   CircuitRuns(const std::vector<TimedFlow>& flows, const Graph& graph)
-      : flows_(flows), runs_(flows.size()), ledger_(graph), times_(flows) {
+      : flows_(flows),
+        here_(flows.size(), true),
+        last_(flows.size(), kNoId),
+        runs_(flows.size()),
+        ledger_(graph),
+        times_(flows) {
     for (const TimedFlow& f : flows) over_.emplace_back(f.destinations.size(), 0);
   }
   /// A flow as messages name it.
   std::string text(std::uint32_t flow) const { return flow_text(flows_[flow]); }
   /// `account`: of the circuit, in the ledger.
   MessageId add(std::uint32_t flow, const CircuitRun& run, std::uint32_t account) {
-    runs_[flow].emplace(next_, run);
-    ledger_.begin_run(next_, account);
-    return next_++;
+    const MessageId id = next_;
+    if (here_[flow]) runs_[flow].emplace(id, run);
+    ledger_.begin_run(id, account);
+    last_[flow] = id;
+    if (added_) added_(id, flow, run);
+    next_ += step_;
+    return id;
+  }
+  /// One of another rank, on its way here or through; known already or not.
+  void learn(MessageId id, const RemoteRun& remote, const std::shared_ptr<const CircuitRoute>& route) {
+    if (ledger_.known(id)) return;
+    ledger_.begin_run(id, ledger_.of_circuit(remote.flow, remote.run.circuit, route));
+    if (!here_[remote.flow]) return;
+    const MessageId over = *std::min_element(over_[remote.flow].begin(), over_[remote.flow].end());
+    if (id >= over) runs_[remote.flow].emplace(id, remote.run);
+    times_.learn(remote.flow, remote.run.message, remote.generated);
+  }
+  /// Of several ranks this is number `rank`: runs have numbers that no other one gives. `has_node`: is here. `added`:
+  /// is told of each run that begins here. Before time begins.
+  void divide(std::uint32_t rank, std::uint32_t ranks, const std::function<bool(NodeId)>& has_node,
+              std::function<void(MessageId, std::uint32_t flow, const CircuitRun&)> added) {
+    next_ = rank;
+    step_ = ranks;
+    added_ = std::move(added);
+    for (std::uint32_t f = 0; f < flows_.size(); ++f) {
+      here_[f] = false;
+      for (std::size_t d = 0; d < flows_[f].destinations.size(); ++d) {
+        if (has_node(flows_[f].destinations[d])) {
+          here_[f] = true;
+        } else {
+          over_[f][d] = kElsewhere;
+          times_.is_elsewhere(f, d);
+        }
+      }
+    }
   }
   bool under_way(std::uint32_t flow) const { return !runs_[flow].empty(); }
+  /// The runs of a flow that begins here which may be under way to a destination come behind this one.
+  MessageId over(std::uint32_t flow, std::size_t destination) const { return over_[flow][destination]; }
+  /// Whether a flow that begins here has begun a run since.
+  bool begun_since(std::uint32_t flow, MessageId id) const { return last_[flow] != kNoId && last_[flow] >= id; }
   /// Null when nothing of the run can be under way any more, to any destination.
   const CircuitRun* find(std::uint32_t flow, MessageId id) const {
     const auto it = runs_[flow].find(id);
@@ -76,9 +128,15 @@ class CircuitRuns {
   const MessageTimes& times() const { return times_; }
 
  private:
+  static constexpr MessageId kElsewhere = ~MessageId{0};
+
   const std::vector<TimedFlow>& flows_;
   MessageId next_ = 0;
+  MessageId step_ = 1;           // from one number to the next
+  std::vector<bool> here_;       // by flow: some destination is on this rank
+  std::vector<MessageId> last_;  // by flow that begins here; kNoId: none yet
   std::vector<std::map<MessageId, CircuitRun>> runs_;
+  std::function<void(MessageId, std::uint32_t, const CircuitRun&)> added_;
   std::vector<std::vector<MessageId>> over_;  // per flow and destination: runs before are over
   WordLedger ledger_;
   MessageTimes times_;

@@ -7,6 +7,8 @@
 //
 // Failures of one link may overlap: its own, and those of the switches at both ends. What a link that is not usable
 // does to words, requests and sources counts for one of them, which holder() names.
+//
+// Of a link between two ranks each counts the circuits that drain at its own end, and is told those of the other one.
 
 #include <algorithm>
 #include <cstdint>
@@ -33,7 +35,7 @@ class LinkAvailability {
   }
   bool usable(LinkId link, Cycle now) const {
     const State& s = states_[link];
-    return s.in_force.empty() && s.draining == 0 && s.free_since < now;
+    return s.in_force.empty() && s.drains() == 0 && s.free_since < now;
   }
   bool failed(LinkId link) const { return !states_[link].in_force.empty(); }
   /// Everything that was sent before this cycle and arrives in it or later is lost. -1: never failed.
@@ -61,6 +63,16 @@ class LinkAvailability {
     settle(link, now);
   }
   void drain_begins(LinkId link) { ++states_[link].draining; }
+  /// Circuits that drain at this rank's ends of the link.
+  std::uint32_t draining(LinkId link) const { return states_[link].draining; }
+  /// Those at the other end, as of the end of cycle `now`.
+  void drains_elsewhere(LinkId link, std::uint32_t circuits, Cycle now) {
+    const bool over = states_[link].elsewhere > 0 && circuits == 0;
+    states_[link].elsewhere = circuits;
+    if (over) settle(link, now);
+  }
+  /// Only circuits that drain keep it from being used.
+  bool waits_for_drain(LinkId link) const { return states_[link].in_force.empty() && states_[link].drains() > 0; }
   void drain_ends(LinkId link, Cycle now) {
     --states_[link].draining;
     settle(link, now);
@@ -69,15 +81,17 @@ class LinkAvailability {
  private:
   struct State {
     std::vector<std::uint32_t> in_force;  // failures that are not repaired, in the order in which they came
-    int draining = 0;                     // circuits that crossed it and still hold a slot
+    std::uint32_t draining = 0;           // circuits that crossed it and still hold a slot
+    std::uint32_t elsewhere = 0;          // the same at an end on another rank
     Cycle free_since = -1;
     Cycle last_failure = -1;
     Cycle last_release = -1;  // when a failure that held it was repaired
     std::uint32_t last_holder = 0;
+    std::uint32_t drains() const { return draining + elsewhere; }
   };
   void settle(LinkId link, Cycle now) {
     State& s = states_[link];
-    if (!s.in_force.empty() || s.draining > 0) return;
+    if (!s.in_force.empty() || s.drains() > 0) return;
     s.free_since = now;
     if (restored_) restored_(link, now + 1);
   }

@@ -24,6 +24,7 @@ class FlowListener {
   virtual void given_up(std::uint32_t flow) = 0;
 };
 
+// Of several ranks each times what arrives at its nodes; the cycle of generation comes with the words (learn()).
 class MessageTimes {
  public:
   explicit MessageTimes(const std::vector<TimedFlow>& flows) : flows_(flows.size()) {
@@ -31,6 +32,27 @@ class MessageTimes {
       flows_[f].arrived.resize(flows[f].destinations.size());
       flows_[f].latency.resize(flows[f].destinations.size());
     }
+  }
+
+  /// This destination, by index, is on another rank than the object: what arrives there is not told here. Before time
+  /// begins.
+  void is_elsewhere(std::uint32_t flow, std::size_t destination) {
+    flows_[flow].arrived[destination] = kEverything;
+    flows_[flow].keeps = true;
+  }
+  /// The source, on another rank, generated a message in this cycle; told with each of its words, in any order.
+  void learn(std::uint32_t flow, std::uint64_t message, Cycle generated) {
+    Flow& f = flows_[flow];
+    f.keeps = false;
+    if (message < f.oldest) return;
+    const std::size_t index = message - f.oldest;
+    if (index >= f.generated.size()) f.generated.resize(index + 1, -1);
+    f.generated[index] = generated;
+  }
+  /// Cycle in which a message was generated; -1: it has arrived everywhere.
+  Cycle generated(std::uint32_t flow, std::uint64_t message) const {
+    const Flow& f = flows_[flow];
+    return message < f.oldest ? -1 : f.generated[message - f.oldest];
   }
 
   /// The source turns to the next message of a flow for the first time; it was generated in cycle `generated`.
@@ -46,6 +68,7 @@ class MessageTimes {
     f.latency[destination].add(head - generated, first - head, last - first);
     all_.add(head - generated, first - head, last - first);
     f.arrived[destination] = message + 1;
+    if (f.keeps) return;
     const std::uint64_t everywhere = *std::min_element(f.arrived.begin(), f.arrived.end());
     for (; f.oldest < everywhere; ++f.oldest) f.generated.pop_front();
   }
@@ -62,9 +85,16 @@ class MessageTimes {
     return flows_[flow].latency[destination];
   }
   const MessageLatency& all() const { return all_; }
+  // Adds what another rank has timed.
+  void add(std::uint32_t flow, std::size_t destination, const LatencySums& latency) {
+    flows_[flow].latency[destination] += latency;
+  }
+  void add(const MessageLatency& latency) { all_.add(latency); }
 
  private:
+  static constexpr std::uint64_t kEverything = ~std::uint64_t{0};
   struct Flow {
+    bool keeps = false;                  // its source is here, destinations are not: nobody says what has arrived
     std::deque<Cycle> generated;         // of the messages from `oldest` on
     std::uint64_t oldest = 0;            // that has not arrived everywhere
     std::uint64_t begun = 0;             // messages

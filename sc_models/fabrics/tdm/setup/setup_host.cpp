@@ -144,7 +144,8 @@ void SetupHost::receive(PortId, const TdmTransfer& transfer) {
     last = transfer.train.last(net_.timing.slots);
     expect_release(net_.domain.now(), flow, *it->second);
   }
-  const Cycle at = std::max(last, net_.domain.now());
+  // What ranks tell each other comes when the cycle is over. A cut adds nothing to what has come, so it may wait.
+  const Cycle at = std::max(last, net_.domain.now() + (cut && net_.divided ? 1 : 0));
   words_due_[at].insert(flow);
   plan_end(at);
 }

@@ -24,6 +24,14 @@
 
 namespace weft {
 
+/// Words of one flow that have arrived at a destination.
+struct ArrivedWords {
+  std::uint64_t received = 0;  ///< each once and in order
+  std::uint64_t dropped = 0;   ///< others
+  Cycle first_word = -1;       ///< cycle in which the first one came, -1: none
+  Cycle last_delivery = -1;    ///< cycle in which a message was last completed, -1: none
+};
+
 class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupReceiver, public Agent {
  public:
   /// Common state of the hosts of a network.
@@ -35,6 +43,7 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
     CircuitRuns& runs;
     const std::vector<bool>& broken;  ///< flows that a failure has hit
     bool failures = false;            ///< something is going to fail
+    bool divided = false;             ///< other ranks have other parts of the network
   };
   /// Both ends of the control channel to the switch.
   struct Control {
@@ -72,6 +81,9 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   Cycle first_word(std::uint32_t flow) const { return sinks_.at(flow)->words.first_word(); }
   /// Cycle in which a message of the flow was last completed, -1: none.
   Cycle last_delivery(std::uint32_t flow) const { return sinks_.at(flow)->last_delivery; }
+  ArrivedWords arrived(std::uint32_t flow) const {
+    return {received(flow), dropped(flow), first_word(flow), last_delivery(flow)};
+  }
   /// Cycle in which a word or message last arrived.
   Cycle last_event() const { return last_event_; }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "fabrics/tdm/switch_sites.h"
 #include "kernel/large_network.h"
@@ -28,10 +29,11 @@ SetupTiming timing_of(const TdmConfig& config, const std::vector<Cycle>& adapter
 }  // namespace
 
 SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config,
-                           const Graph& graph, const SetupPlan& plan, SetupBlockFactory& factory)
+                           const Graph& graph, const SetupPlan& plan, SetupBlockFactory& factory, Part part)
     : sc_module(name),
       graph_(graph),
       plan_(plan),
+      part_(std::move(part)),
       delays_(adapter_delays(config.adapters, graph)),
       timing_(timing_of(config, delays_)),
       domain_(domain),
@@ -39,6 +41,11 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
       runs_(plan.flows, graph),
       broken_(plan.flows.size(), false) {
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
+    if (!part_.has_switch(sw)) {
+      switches_.push_back(nullptr);
+      units_.push_back(nullptr);
+      continue;
+    }
     BlockSite site = make_site(config, graph, sw, delays_);
     site.domain = &domain_;
     site.describe_message = [this](MessageId id) { return describe_run(id); };
@@ -58,22 +65,38 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
                                                  *switches_.back(), timing_, links_, factory, observers_));
   }
   observers_.add(runs_.ledger());
-  const SetupHost::Network shared{domain_, timing_, links_, observers_, runs_, broken_, !plan.faults.empty()};
+  const SetupHost::Network shared{domain_,       timing_, links_, observers_, runs_, broken_, !plan.faults.empty(),
+                                  !part_.whole()};
   std::vector<SetupHost::Control*> controls;
   for (NodeId n = 0; n < graph.nodes(); ++n) {
+    if (!part_.has_node(graph, n)) {
+      hosts_.push_back(nullptr);
+      controls.push_back(nullptr);
+      continue;
+    }
     const PortRef at = graph.attachment(n);
     hosts_.push_back(std::make_unique<SetupHost>(fmt::format("host[{}]", n).c_str(), n, graph.injection_link(n),
                                                  links_.at(at.sw, at.port), shared));
     controls.push_back(&hosts_.back()->control());
   }
-  adapters_ = bind_links<TdmProtocol>(graph, switches_, hosts_, delays_, domain_);
-  bind_links(graph, units_, controls);
+  if (!part_.whole()) cut();
+  adapters_ = bind_links<TdmProtocol>(
+      graph, switches_, hosts_, delays_, domain_,
+      [&](LinkId link, TdmOutPort* from, TdmInPort* to, Cycle delay) { cut_->lead(link, from, to, delay); });
+  bind_links(graph, units_, controls, [&](LinkId link, SetupOutPort* from, SetupInPort* to) {
+    if (from != nullptr && to != nullptr) {
+      from->bind(*to);
+    } else {
+      cut_->lead_control(link, from, to);
+    }
+  });
+  if (cut_) cut_->start();
   const RetryPolicy policy{config.setup.backoff, config.setup.tries, config.seed, graph.has_bundles()};
   for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
     const TimedFlow& flow = plan.flows[f];
-    hosts_[flow.source]->add_source(flow, f, plan.routes[f], policy);
+    if (has_source(f)) hosts_[flow.source]->add_source(flow, f, plan.routes[f], policy);
     for (std::size_t d = 0; d < flow.destinations.size(); ++d) {
-      hosts_[flow.destinations[d]]->add_sink(f, d);
+      if (SetupHost* const host = hosts_[flow.destinations[d]].get(); host != nullptr) host->add_sink(f, d);
     }
   }
   links_.on_restored([this](LinkId link, Cycle from) {
@@ -94,7 +117,9 @@ SetupNetwork::~SetupNetwork() {
 
 void SetupNetwork::start_of_simulation() {
   join_pages_of_large(graph_);
-  for (auto& host : hosts_) host->begin();
+  for (auto& host : hosts_) {
+    if (host) host->begin();
+  }
   for (const Fault& f : plan_.faults) {
     events_[f.at].push_back({&f, false});
     if (f.recover >= 0) events_[f.recover].push_back({&f, true});
@@ -114,28 +139,43 @@ std::string SetupNetwork::describe_run(MessageId run) const {
   return fmt::format("run {} of {}", run, runs_.text(flow));
 }
 
+const FlowLog& SetupNetwork::log(std::uint32_t flow) const {
+  return results_ ? results_->flows[flow].log : source(flow).log();
+}
+
+std::uint64_t SetupNetwork::words_offered(std::uint32_t flow) const {
+  return results_ ? results_->flows[flow].words_offered : source(flow).words_offered();
+}
+
+ArrivedWords SetupNetwork::arrived(std::uint32_t flow, std::size_t index) const {
+  return results_ ? results_->flows[flow].arrived[index] : destination(flow, index).arrived(flow);
+}
+
 std::uint64_t SetupNetwork::received(std::uint32_t flow) const {
   std::uint64_t all = 0;
-  for (const NodeId n : plan_.flows[flow].destinations) all += hosts_[n]->received(flow);
+  for (std::size_t d = 0; d < plan_.flows[flow].destinations.size(); ++d) all += arrived(flow, d).received;
   return all;
 }
 
 std::uint64_t SetupNetwork::dropped(std::uint32_t flow) const {
   std::uint64_t all = 0;
-  for (const NodeId n : plan_.flows[flow].destinations) all += hosts_[n]->dropped(flow);
+  for (std::size_t d = 0; d < plan_.flows[flow].destinations.size(); ++d) all += arrived(flow, d).dropped;
   return all;
 }
 
 Cycle SetupNetwork::last_delivery(std::uint32_t flow) const {
   Cycle last = -1;
-  for (const NodeId n : plan_.flows[flow].destinations) last = std::max(last, hosts_[n]->last_delivery(flow));
+  for (std::size_t d = 0; d < plan_.flows[flow].destinations.size(); ++d) {
+    last = std::max(last, arrived(flow, d).last_delivery);
+  }
   return last;
 }
 
 Cycle SetupNetwork::last_event() const {
+  if (results_) return results_->last_event;
   Cycle last = last_fault_event_;
-  for (const auto& unit : units_) last = std::max(last, unit->last_event());
-  for (const auto& host : hosts_) last = std::max(last, host->last_event());
+  for (const auto& unit : units_) last = std::max(last, unit ? unit->last_event() : 0);
+  for (const auto& host : hosts_) last = std::max(last, host ? host->last_event() : 0);
   return last;
 }
 
@@ -174,9 +214,11 @@ void SetupNetwork::fault_events(Cycle now) {
       if (links_.failed(link)) silence(now, link);  // another failure holds it from now on
     }
   }
+  if (cut_) ask_what_is_over();
   for (const FaultEvent& e : events_.at(now)) {
     if (!e.repair) fail(now, *e.fault);
   }
+  if (cut_) tell_broken();
 }
 
 std::uint32_t SetupNetwork::index_of(const Fault& fault) const {
@@ -203,7 +245,9 @@ void SetupNetwork::for_each_end(LinkId link, Visit&& visit) const {
 
 // What wants to leave from now on is lost, for the failure that holds the link.
 void SetupNetwork::silence(Cycle now, LinkId link) {
-  for_each_end(link, [&](PortRef end) { switches_[end.sw]->output_fails(now, end.port, links_.holder(link)); });
+  for_each_end(link, [&](PortRef end) {
+    if (switches_[end.sw]) switches_[end.sw]->output_fails(now, end.port, links_.holder(link));
+  });
 }
 
 void SetupNetwork::fail(Cycle now, const Fault& fault) {
@@ -212,14 +256,16 @@ void SetupNetwork::fail(Cycle now, const Fault& fault) {
   for (const LinkId link : links) links_.fail(link, now, index);
   std::vector<std::uint32_t> flows;
   for (const LinkId link : links) {
-    for_each_end(link, [&](PortRef end) { units_[end.sw]->drop_failed(now, index, flows); });
+    for_each_end(link, [&](PortRef end) {
+      if (units_[end.sw]) units_[end.sw]->drop_failed(now, index, flows);
+    });
     silence(now, link);
   }
   for (const std::uint32_t f : flows) broken_[f] = true;
   mark_words_under_way(links);
   for (const LinkId link : links) {
     const PortRef end = graph_.driver(link);
-    if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId) hosts_[n]->link_failed(now, index);
+    if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId && hosts_[n]) hosts_[n]->link_failed(now, index);
   }
 }
 
@@ -227,7 +273,7 @@ void SetupNetwork::fail(Cycle now, const Fault& fault) {
 // branch was refused. A failure that is over before the entries are out of force leaves a gap in them.
 void SetupNetwork::mark_words_under_way(const std::vector<LinkId>& links) {
   for (const WordAccount& a : runs_.ledger().accounts()) {
-    if (broken_[a.flow] || !runs_.under_way(a.flow)) continue;
+    if (broken_[a.flow] || !under_way(a.flow)) continue;
     const PortRef first = graph_.attachment(a.route->source);
     for (const LinkId link : links) {
       for_each_end(link, [&](PortRef end) {
@@ -243,6 +289,7 @@ void SetupNetwork::restored_links(Cycle now) {
   for (const LinkId link : it->second) {
     if (!links_.usable(link, now)) continue;  // it has failed again
     for_each_end(link, [&](PortRef end) {
+      if (!switches_[end.sw]) return;
       switches_[end.sw]->output_works(end.port);
       if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId) hosts_[n]->link_restored(now);
     });
@@ -252,26 +299,38 @@ void SetupNetwork::restored_links(Cycle now) {
 
 std::string SetupNetwork::inconsistency() {
   for (auto& unit : units_) {
-    std::string wrong = unit->inconsistency();
+    std::string wrong = unit ? unit->inconsistency() : std::string();
     if (!wrong.empty()) return wrong;
   }
   return {};
 }
 
-std::string SetupNetwork::leftovers() {
+std::string SetupNetwork::leftovers_here() {
   std::string wrong = inconsistency();
   for (SwitchId sw = 0; wrong.empty() && sw < graph_.switches(); ++sw) {
-    if (!units_[sw]->idle())
+    if (units_[sw] && !units_[sw]->idle())
       wrong = fmt::format("sw[{}] still holds slots or messages although nothing is left to happen", sw);
   }
+  return wrong;
+}
+
+std::string SetupNetwork::leftovers() {
+  std::string wrong = leftovers_here();
+  if (!part_.whole()) {
+    const std::vector<std::string> all = part_.ranks->gather(wrong);
+    const auto first = std::find_if(all.begin(), all.end(), [](const std::string& w) { return !w.empty(); });
+    wrong = first == all.end() ? std::string() : *first;
+    collect();
+  }
   for (std::uint32_t f = 0; wrong.empty() && f < plan_.flows.size(); ++f) {
-    const FlowSource& s = source(f);
+    const FlowLog& l = log(f);
+    const std::uint64_t open = results_ ? results_->flows[f].open_requests : source(f).open_requests();
     const PortRef at = graph_.attachment(plan_.flows[f].source);
     const bool cut_off = links_.failed(links_.at(at.sw, at.port));
-    if (!s.finished() && !s.log().given_up && !cut_off) {
+    if (l.finished < 0 && !l.given_up && !cut_off) {
       wrong = fmt::format("{} is not finished although nothing is left to happen: {} words have arrived", runs_.text(f),
                           received(f));
-    } else if (s.open_requests() > 0) {
+    } else if (open > 0) {
       wrong = runs_.text(f) + " still waits for an answer of the network";
     }
   }
@@ -300,15 +359,15 @@ std::string SetupNetwork::unaccounted() const {
   }
   for (std::uint32_t f = 0; f < sums.size(); ++f) {
     const Sums& s = sums[f];
-    if (s.sent != source(f).log().words_sent) {
+    if (s.sent != log(f).words_sent) {
       return fmt::format("{}: the source has sent {} words, its circuits account for {}", runs_.text(f),
-                         source(f).log().words_sent, s.sent);
+                         log(f).words_sent, s.sent);
     }
     for (std::size_t d = 0; d < s.arrived.size(); ++d) {
-      const SetupHost& host = destination(f, d);
-      if (host.received(f) == s.taken[d] && host.received(f) + host.dropped(f) == s.arrived[d]) continue;
+      const ArrivedWords here = arrived(f, d);
+      if (here.received == s.taken[d] && here.received + here.dropped == s.arrived[d]) continue;
       return fmt::format("{}: node {} has taken {} words and dropped {}, its circuits account for {} of {}",
-                         runs_.text(f), plan_.flows[f].destinations[d], host.received(f), host.dropped(f), s.taken[d],
+                         runs_.text(f), plan_.flows[f].destinations[d], here.received, here.dropped, s.taken[d],
                          s.arrived[d]);
     }
   }

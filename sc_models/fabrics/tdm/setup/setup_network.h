@@ -9,6 +9,8 @@
 
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/observer.h"
+#include "fabrics/tdm/setup/ranks/setup_cut.h"
+#include "fabrics/tdm/setup/ranks/setup_results.h"
 #include "fabrics/tdm/setup/setup_blocks.h"
 #include "fabrics/tdm/setup/setup_host.h"
 #include "fabrics/tdm/setup/setup_unit.h"
@@ -17,6 +19,7 @@
 #include "kernel/clock_domain.h"
 #include "kernel/link_adapter.h"
 #include "network/graph.h"
+#include "parallel/part.h"
 
 namespace weft {
 
@@ -31,27 +34,40 @@ struct SetupPlan {
 
 class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNetwork {
  public:
-  /// `config` says what switches and setup are like; all references must outlive the network.
+  /// `config` says what switches and setup are like; all references must outlive the network. Of several ranks each
+  /// builds the switches and hosts of its part.
   SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, const TdmConfig& config, const Graph& graph,
-               const SetupPlan& plan, SetupBlockFactory& factory);
+               const SetupPlan& plan, SetupBlockFactory& factory, Part part = {});
   ~SetupNetwork() override;
 
   ClockDomain& domain() { return domain_; }
   const ClockDomain& domain() const { return domain_; }
   const SetupTiming& timing() const { return timing_; }
   const SetupPlan& plan() const { return plan_; }
+  // Of a part, those that are there.
   SetupUnit& unit(SwitchId sw) { return *units_[sw]; }
   const FlowSource& source(std::uint32_t flow) const;
+  bool has_source(std::uint32_t flow) const { return hosts_[plan_.flows[flow].source] != nullptr; }
   SetupHost& host(NodeId node) { return *hosts_[node]; }
   /// `index`: of the destination in the flow.
   const SetupHost& destination(std::uint32_t flow, std::size_t index = 0) const {
     return *hosts_[plan_.flows[flow].destinations[index]];
   }
+  /// Of a part, at the end of the run: what all parts say of their flows, words and failures is known here.
+  void collect();
+
+  // Of all parts once collected.
+  const FlowLog& log(std::uint32_t flow) const;
+  std::uint64_t words_offered(std::uint32_t flow) const;
+  /// To one destination, by index.
+  ArrivedWords arrived(std::uint32_t flow, std::size_t index) const;
   /// Words that have arrived, each once and in order, summed over the destinations.
   std::uint64_t received(std::uint32_t flow) const;
   std::uint64_t dropped(std::uint32_t flow) const;
   /// Cycle in which a destination last completed a message, -1: none.
   Cycle last_delivery(std::uint32_t flow) const;
+  /// The last cycle served; on several ranks the last one in which any of them had something to do, which they all ask.
+  Cycle last_busy() const;
   const CircuitRuns& runs() const { return runs_; }
   /// Told of the messages of all flows; before time begins, at most one.
   void listen(FlowListener& listener) { runs_.listen(listener); }
@@ -72,7 +88,8 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   void observe_cycles() override;
   /// Slot LUTs and tables against the circuits the switches know; empty when they agree.
   std::string inconsistency();
-  /// The same when nothing is left to happen: every flow is finished, given up or cut off, and no slot is held.
+  /// The same when nothing is left to happen: every flow is finished, given up or cut off, and no slot is held. Of a
+  /// part it collects first.
   std::string leftovers();
   std::string describe_run(MessageId run) const;
 
@@ -85,8 +102,13 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
     bool repair;
   };
   void start_of_simulation() override;
+  void cut();
   void fault_events(Cycle now);
   void mark_words_under_way(const std::vector<LinkId>& links);
+  bool under_way(std::uint32_t flow) const;
+  void ask_what_is_over();
+  void tell_broken();
+  std::string leftovers_here();
   void restored_links(Cycle now);
   std::vector<LinkId> links_of(const Fault& fault) const;
   std::string unaccounted() const;
@@ -98,6 +120,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
 
   const Graph& graph_;
   const SetupPlan& plan_;
+  const Part part_;
   const std::vector<Cycle> delays_;  // of adapters, by directed link
   SetupTiming timing_;
   ClockDomain& domain_;
@@ -112,6 +135,10 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   Cycle last_fault_event_ = 0;
   std::map<Cycle, std::vector<FaultEvent>> events_;
   std::map<Cycle, std::vector<LinkId>> restored_;
+  // Of a part.
+  std::unique_ptr<SetupCut> cut_;
+  std::vector<std::vector<MessageId>> over_;  // per flow from here: as CircuitRuns::over(), of all ranks
+  std::unique_ptr<SetupResults> results_;     // of all parts, once collected
 };
 
 }  // namespace weft

@@ -30,6 +30,38 @@ WordAccount::FaultLoss& WordAccount::fault_loss(std::uint32_t by) {
   return it != fault_losses.end() ? *it : fault_losses.emplace_back(FaultLoss{by, 0, 0});
 }
 
+void WordAccount::add(const WordAccount& other) {
+  if (other.outcome != Outcome::up) {  // its source knows
+    outcome = other.outcome;
+    fault = other.fault;
+  }
+  sent += other.sent;
+  for (std::size_t d = 0; d < ends.size(); ++d) {
+    const End& from = other.ends[d];
+    ends[d].left += from.left;
+    ends[d].lost_inside += from.lost_inside;
+    ends[d].lost_outside += from.lost_outside;
+    ends[d].stopped += from.stopped;
+    ends[d].arrived += from.arrived;
+    ends[d].taken += from.taken;
+  }
+  for (const FaultLoss& from : other.fault_losses) {
+    FaultLoss& to = fault_loss(from.fault);
+    to.on_links += from.on_links;
+    to.stopped += from.stopped;
+  }
+  astray_left += other.astray_left;
+  astray_lost += other.astray_lost;
+  astray += other.astray;
+}
+
+std::uint32_t WordLedger::of_circuit(std::uint32_t flow, std::uint32_t number,
+                                     const std::shared_ptr<const CircuitRoute>& route) {
+  const auto [it, is_new] = of_others_.try_emplace({flow, number}, 0);
+  if (is_new) it->second = open(flow, number, route);
+  return it->second;
+}
+
 std::uint32_t WordLedger::open(std::uint32_t flow, std::uint32_t number, std::shared_ptr<const CircuitRoute> route) {
   WordAccount account;
   account.flow = flow;
@@ -41,7 +73,7 @@ std::uint32_t WordLedger::open(std::uint32_t flow, std::uint32_t number, std::sh
 }
 
 void WordLedger::begin_run(MessageId run, std::uint32_t account) {
-  if (run >= account_of_.size()) account_of_.resize(std::size_t{run} + 1);
+  if (run >= account_of_.size()) account_of_.resize(std::size_t{run} + 1, kNoAccount);
   account_of_[run] = account;
 }
 

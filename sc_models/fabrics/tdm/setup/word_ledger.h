@@ -12,8 +12,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fabrics/tdm/observer.h"
@@ -68,6 +70,8 @@ struct WordAccount {
   std::uint64_t elsewhere() const;
   std::uint64_t dropped() const;
   FaultLoss& fault_loss(std::uint32_t by);
+  /// Adds what another rank has counted of the same circuit.
+  void add(const WordAccount& other);
 
  private:
   std::uint64_t elsewhere(std::size_t end) const;
@@ -79,9 +83,11 @@ class WordLedger final : public TdmObserver {
 
   std::uint32_t open(std::uint32_t flow, std::uint32_t number, std::shared_ptr<const CircuitRoute> route);
   WordAccount& at(std::uint32_t account) { return accounts_[account]; }
-  /// The words of run `run`, the next one, belong to the account.
+  /// The account of a circuit whose source is on another rank; opened when it is first asked for.
+  std::uint32_t of_circuit(std::uint32_t flow, std::uint32_t number, const std::shared_ptr<const CircuitRoute>& route);
+  /// The words of run `run` belong to the account.
   void begin_run(MessageId run, std::uint32_t account);
-  bool known(MessageId run) const { return run < account_of_.size(); }
+  bool known(MessageId run) const { return run < account_of_.size() && account_of_[run] != kNoAccount; }
   WordAccount& of(MessageId run) { return accounts_[account_of_[run]]; }
   const WordAccount& of(MessageId run) const { return accounts_[account_of_[run]]; }
   /// Words under way behind output `out` when failure `fault` took its link.
@@ -91,6 +97,8 @@ class WordLedger final : public TdmObserver {
   /// Words that were to leave through output `out` while `fault` had its link down; less than 0: not as many as said.
   void stopped(SwitchId sw, PortId out, MessageId run, std::uint32_t fault, std::int64_t words);
   const std::vector<WordAccount>& accounts() const { return accounts_; }
+  /// Those of all ranks, at the end of the run.
+  void set_accounts(std::vector<WordAccount> accounts) { accounts_ = std::move(accounts); }
 
   /// When nothing is under way; empty: all is well. `failures`: something was to fail in this run. `name`: of a flow.
   std::string check(bool failures, const std::function<std::string(std::uint32_t flow)>& name) const;
@@ -100,6 +108,7 @@ class WordLedger final : public TdmObserver {
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
 
  private:
+  static constexpr std::uint32_t kNoAccount = ~std::uint32_t{0};
   /// Count of words that leave for the host behind this output; null between switches.
   std::uint64_t* left_for(SwitchId sw, PortId out, MessageId run);
   /// Destinations of the account, by index, behind this output.
@@ -107,7 +116,8 @@ class WordLedger final : public TdmObserver {
 
   const Graph& graph_;
   std::vector<WordAccount> accounts_;
-  std::vector<std::uint32_t> account_of_;  // by run
+  std::vector<std::uint32_t> account_of_;                                       // by run
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_others_;  // by flow and number: of other ranks
 };
 
 }  // namespace weft
