@@ -9,6 +9,8 @@ packet/arbitration_table.sv
 packet/delay_line.sv
 packet/drr.sv
 packet/dtable.sv
+packet/egress_port.sv
+packet/flit_store.sv
 packet/hop_choice.sv
 packet/ib_arbiter.sv
 packet/iq_allocator.sv
@@ -17,6 +19,7 @@ packet/iq_router.sv
 packet/iq_switch.sv
 packet/onehot_index.sv
 packet/round_robin.sv
+packet/shared_space.sv
 packet/stage_timer.sv
 packet/vc_buffer.sv
 tdm/circuit_records.sv

@@ -20,7 +20,7 @@ AROUND = {
     "slot_table": ["slot_table", "tdm_switch"], "arbitration_table": ["ib_arbiter"], "onehot_index": ["ib_arbiter"],
     "round_robin": ["ib_arbiter", "iq_router"],
 } | dict.fromkeys(["delay_line", "hop_choice", "iq_allocator", "iq_input_vc", "iq_switch", "stage_timer", "vc_buffer"],
-                  ["iq_router"]) | dict.fromkeys(["circuit_records", "drain_queue", "release_table"], ["setup_unit"])
+                  ["iq_router"]) | dict.fromkeys(["flit_store", "shared_space"], ["egress_port"]) | dict.fromkeys(["circuit_records", "drain_queue", "release_table"], ["setup_unit"])
 
 # Networks whose blocks run beside their models: {block: [arguments of weft run]}.
 _IQ = ["configs/packet/iq_router_rtl.yaml", "switch.iq.instances=null", "switch.iq.router.implementation=lockstep"]
@@ -35,6 +35,10 @@ NETWORKS = {
              "qos.drr.implementation=lockstep", "qos.levels.control.quantum=4", "qos.levels.bulk.quantum=16", "run.measure=200us"]],
     "ib_arbiter": [["configs/packet/schedulers_rtl.yaml", "qos.ib_arbiter.instances=null",
                     "qos.ib_arbiter.implementation=lockstep", "run.measure=200us"]],
+    "egress_port": [["configs/packet/egress_rtl.yaml", "switch.egress.instances=null", "run.measure=4us"],
+                    ["configs/packet/egress_rtl.yaml", "switch.egress.instances=null", "run.measure=2us",
+                     "qos.dtable=null", "qos.scheduler=ib_arbiter",
+                     "qos.ib_arbiter.low=[{sl: bulk, weight: 64}, {sl: video, weight: 32}, {sl: control, weight: 3}]"]],
     "iq_router": [_IQ + ["run.measure=2us"],
                   _IQ + ["run.measure=500ns", "run.warm_up=100ns", "switch.iq.vcs=4", "switch.iq.allocator=islip"]],
     "link_sync": [_OPTWEB + ["link.implementation=lockstep"]],
@@ -65,6 +69,12 @@ SIZES = {
                                                            "NumSl=3 NumEntries=3 WeightW=2 SizeW=2",
                                                            "NumSl=3 NumEntries=3 WeightW=2 SizeW=3"]),
     "ib_arbiter": (["round_robin", "onehot_index", "arbitration_table"], ["NumSl=3 NumEntries=2 SizeW=2"]),
+    "shared_space": ([], ["NumVl=1 CountW=2", "NumVl=3 CountW=2"]),
+    "flit_store": (["onehot_index"], ["NumVl=1 Depth=2 Width=1 Rate=1", "NumVl=2 Depth=3 Width=1 Rate=2"]),
+    "egress_port": (["round_robin", "onehot_index", "arbitration_table", "dtable", "drr", "ib_arbiter", "delay_line",
+                     "vc_buffer", "shared_space", "flit_store"],
+                    ["NumSl=2 NumVl=2 NumEntries=2 WeightW=1 SizeW=1 CountW=2 Depth=2 NextDepth=2 Width=1",
+                     "Scheduler=1 NumSl=2 NumVl=2 NumEntries=1 WeightW=1 SizeW=1 CountW=2 Depth=2 NextDepth=2 Width=1"]),
     "link_sync": ([], ["Width=2 Gap=1", "Width=2 Gap=3"]),
     "stripe_address": ([], ["Stripes=1 Capacity=1 AddrW=2 IndexW=1", "Stripes=3 Capacity=5 AddrW=5 IndexW=3"]),
     "command_sequencer": ([], ["Depth=2 AddrW=1 NodeW=1 GroupW=1 FlagsW=1 TimeW=2",
