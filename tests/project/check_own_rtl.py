@@ -181,6 +181,12 @@ PLACES = {
                "    instances: { 'sw[0..3]': { implementation: I, rtl: late_dtable } }\n"
                "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.4 } ]\nrun: { measure: 20us }\n",
                {"dtable (late_dtable)"}),
+    "egress_port": ("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }\nqos:\n  levels: { a: { message: 64B, quantum: 3 }, b: { "
+                    "message: 512B, quantum: 9 } }\n  scheduler: drr\n"
+                    "switch: { output_buffer: 2KiB, input_buffer: 2KiB, egress: { implementation: I, rtl: own_egress } }\n"
+                    "nic: { input_buffer: 2KiB }\n"
+                    "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.4 } ]\nrun: { measure: 20us }\n",
+                    {"egress_port (own_egress)"}),
     "drr": ("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }\nqos:\n  levels: { a: { message: 64B, quantum: 3 }, b: { "
             "message: 512B, quantum: 9 } }\n  scheduler: drr\n  drr:\n    instances: { 'sw[0..3]': { implementation: I, rtl: "
             "late_drr }, 'nic[1]': { implementation: I, rtl: own_drr } }\n"
@@ -261,6 +267,12 @@ weft_add_block(late_dtable PLACE dtable TOP late_dtable SOURCES late_dtable.sv $
 weft_add_block(late_drr PLACE drr TOP late_drr SOURCES late_drr.sv ${rtl}/packet/drr.sv
                SIZES NumSl=8 WeightW=10 SizeW=10 CountW=11 LATENCY 1)
 weft_add_block(own_drr PLACE drr TOP drr SOURCES ${rtl}/packet/drr.sv PARAMETERS NumSl=2 WeightW=4 SizeW=4 CountW=5)
+weft_add_block(own_egress PLACE egress_port TOP egress_port SOURCES ${rtl}/packet/egress_port.sv ${rtl}/packet/flit_store.sv
+               ${rtl}/packet/shared_space.sv ${rtl}/packet/vc_buffer.sv ${rtl}/packet/delay_line.sv ${rtl}/packet/drr.sv
+               ${rtl}/packet/dtable.sv ${rtl}/packet/ib_arbiter.sv ${rtl}/packet/arbitration_table.sv
+               ${rtl}/packet/round_robin.sv ${rtl}/packet/onehot_index.sv
+               PARAMETERS Scheduler=1 NumSl=2 NumVl=2 NumEntries=1 WeightW=4 SizeW=4 CountW=5 Depth=32 NextDepth=32 Rate=1
+               Output=1 Width=32)
 weft_add_block(own_arbiter PLACE ib_arbiter TOP ib_arbiter SOURCES ${rtl}/packet/ib_arbiter.sv
                ${rtl}/packet/arbitration_table.sv ${rtl}/packet/round_robin.sv ${rtl}/packet/onehot_index.sv
                PARAMETERS NumSl=4 NumEntries=5 SizeW=7)
@@ -272,7 +284,7 @@ weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURC
 """)
     call("cmake", "--build", "build", "-j", "2", folder=folder)
     plugins = [word for file in sorted((folder / "build").glob("lib*.so")) for word in ("--plugin", file)]
-    expect(len(plugins) == 20, f"{len(plugins) // 2} plug-ins instead of 10")
+    expect(len(plugins) == 22, f"{len(plugins) // 2} plug-ins instead of 11")
     for name, (yaml, blocks) in PLACES.items():
         reports = {}
         for implementation in ("model", "rtl", "lockstep"):
@@ -363,4 +375,4 @@ for check in (check_example, check_router, check_places, check_misfits, check_vh
         failures.append(f"{check.__name__}: {error!r}")
 if failures:
     sys.exit("\n\n".join(failures))
-print("own_scheduler, own_router, ten places, misfits, own_vhdl: all as expected")
+print("own_scheduler, own_router, eleven places, misfits, own_vhdl: all as expected")

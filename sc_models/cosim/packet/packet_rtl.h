@@ -4,6 +4,7 @@
 #include "cosim/common/named_blocks.h"
 #include "cosim/packet/drr_rtl.h"
 #include "cosim/packet/dtable_rtl.h"
+#include "cosim/packet/egress_port_rtl.h"
 #include "cosim/packet/ib_arbiter_rtl.h"
 #include "cosim/packet/iq_router_rtl.h"
 
@@ -13,6 +14,7 @@ struct PacketRtlBlocks {
   RtlBlocks<SchedulerBlock> dtable{"the Deficit Table", dtable_block()};
   RtlBlocks<SchedulerBlock> drr{"deficit round robin", drr_block()};
   RtlBlocks<SchedulerBlock> ib_arbiter{"the two-table arbiter of InfiniBand", ib_arbiter_block()};
+  RtlBlocks<EgressPortBlock> egress_port{"the egress port", egress_port_block()};
   RtlBlocks<IqRouterBlock> iq_router{"the input-queued router", {}};
 
   /// An egress scheduler that exists in RTL: its blocks, and what lockstep and waves know of it.

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "algorithms/qos/deficit_table.h"
 #include "algorithms/qos/ib_arbiter.h"
 #include "algorithms/qos/schedulers.h"
 #include "cosim/packet/drr_rtl.h"
 #include "cosim/packet/dtable_rtl.h"
+#include "cosim/packet/egress_port_rtl.h"
 #include "cosim/packet/ib_arbiter_rtl.h"
 
 namespace weft {
@@ -158,5 +160,22 @@ constinit const SchedulerRtlKind kIbArbiterRtl{
     .registers = [](const SchedulerRtlSize&) -> std::vector<SchedulerRegister> {
       return {{"expired_q", 1}, {"sent_q", 14}};
     }};
+
+unsigned egress_scheduler(const SchedulerType& type) {
+  const SchedulerType* const inside[kEgressSchedulers] = {&kDtableScheduler, &kDrrScheduler, &kIbArbiterScheduler};
+  return static_cast<unsigned>(std::find(std::begin(inside), std::end(inside), &type) - std::begin(inside));
+}
+
+std::optional<SchedulerRtlLimit> egress_scheduler_limit(const SchedulerRtlSize& size, const SchedulerConfig& config,
+                                                        std::uint32_t largest_message) {
+  switch (egress_scheduler(*config.type)) {
+    case 0:
+      return dtable_rtl_limit(size, config.table, config.counter_bits, largest_message);
+    case 1:
+      return drr_rtl_limit(size, config.quanta, largest_message);
+    default:
+      return ib_arbiter_rtl_limit(size, config.high, config.low, largest_message);
+  }
+}
 
 }  // namespace weft

@@ -68,6 +68,7 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, const PacketRtlBlocks
     passes([&] { set_parameters(); }, diagnostics);
     const bool scheduler = passes([&] { set_scheduler(); }, diagnostics);
     passes([&] { check_instances(scheduler); }, diagnostics);
+    passes([&] { check_egress_ports(scheduler); }, diagnostics);
   }
   passes([&] { check_sources(traffic_of(config), graph_, "NIC"); }, diagnostics);
   passes([&] { check_endpoints(); }, diagnostics);
@@ -265,7 +266,7 @@ const BlockChoice& PacketPlatform::implementation(const EgressSite& site) const 
   const bool nic = site.sw == kNoId;
   const std::uint32_t number = nic ? site.node : site.sw;
   const BlockChoice* out = &config_.scheduler_block;
-  for (const SchedulerInstances& i : config_.scheduler_instances) {
+  for (const PortInstances& i : config_.scheduler_instances) {
     const PortRange& r = i.range;
     if (r.nic == nic && number >= r.first && number <= r.last && (!r.port || *r.port == site.port)) out = &i.block;
   }
@@ -273,7 +274,7 @@ const BlockChoice& PacketPlatform::implementation(const EgressSite& site) const 
 }
 
 bool PacketPlatform::has_rtl_schedulers() const {
-  const auto in_rtl = [](const SchedulerInstances& i) { return !i.block.is_model(); };
+  const auto in_rtl = [](const PortInstances& i) { return !i.block.is_model(); };
   return !config_.scheduler_block.is_model() ||
          std::any_of(config_.scheduler_instances.begin(), config_.scheduler_instances.end(), in_rtl);
 }

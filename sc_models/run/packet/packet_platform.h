@@ -51,6 +51,11 @@ class PacketPlatform {
   /// Implementation of the egress scheduler of a switch output, or of a NIC (sw == kNoId).
   const BlockChoice& implementation(const EgressSite& site) const;
   bool has_rtl_schedulers() const;
+  /// Implementation of an egress port of a switch.
+  const BlockChoice& egress_implementation(SwitchId sw, PortId port) const;
+  bool has_rtl_egress_ports() const;
+  /// What a block of RTL needs to stand for an egress port; `to_node`: a NIC is behind its link.
+  EgressPortNeed egress_need(bool to_node) const;
   /// Implementation of the router of a switch, in networks of routers that move flits.
   const BlockChoice& router_implementation(SwitchId sw) const;
   bool has_rtl_routers() const;
@@ -74,6 +79,9 @@ class PacketPlatform {
   // RTL of egress schedulers (scheduler_rtl_check.cpp).
   void check_instances(bool scheduler) const;
   void report(const SchedulerRtlLimit& limit, Diagnostics& diagnostics) const;
+  // RTL of egress ports (egress_rtl_check.cpp).
+  void check_egress_ports(bool scheduler) const;
+  void report(const EgressPortLimit& limit, Diagnostics& diagnostics) const;
   bool bubbles() const;
   bool relies_on_lanes() const;
   // The buffers (packet_buffers.cpp). `wrong`: VLs of which something wrong has been said.

@@ -30,7 +30,13 @@ ReportData packet_report_header(const PacketPlatform& platform) {
   r.implementation = "scheduler " + std::string(c.scheduler->name);
   if (platform.blocks().scheduler(*c.scheduler)) {
     r.implementation += ": " + to_string(c.scheduler_block);
-    for (const SchedulerInstances& i : c.scheduler_instances) {
+    for (const PortInstances& i : c.scheduler_instances) {
+      r.implementation += fmt::format("; {}: {}", i.range.text, to_string(i.block));
+    }
+  }
+  if (platform.has_rtl_egress_ports()) {
+    r.implementation += "; egress ports: " + to_string(c.packet_switch.egress);
+    for (const PortInstances& i : c.packet_switch.egress_instances) {
       r.implementation += fmt::format("; {}: {}", i.range.text, to_string(i.block));
     }
   }

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "cosim/packet/egress_blocks.h"
 #include "cosim/packet/rtl_schedulers.h"
 #include "kernel/clock_domain.h"
 #include "run/packet/narrow_counters.h"
@@ -44,18 +45,37 @@ std::unique_ptr<EgressScheduler> PacketSchedulers::scheduler(const EgressSite& s
       made = std::make_unique<LockstepScheduler>(*rtl_.kind, plain(), std::move(core), path, now, count);
     }
   }
+  if (site.sw != kNoId) made = egress_port(site, std::move(made));
   made_[{site.sw, site.port, site.node}] = made.get();
   return made;
 }
 
+std::unique_ptr<EgressScheduler> PacketSchedulers::egress_port(const EgressSite& site,
+                                                               std::unique_ptr<EgressScheduler> model) {
+  const BlockChoice& which = platform_.egress_implementation(site.sw, site.port);
+  if (which.is_model()) return model;
+  const std::string path = fmt::format("{}.out[{}]", site.path, site.port);
+  const EgressPortNeed need = platform_.egress_need(platform_.graph().peer(site.sw, site.port).sw == kNoId);
+  auto rtl = platform_.blocks().egress_port.of(which).make(*context_, need, path + ".egress_port_rtl");
+  LockstepCount* count = nullptr;
+  if (which.implementation == Implementation::lockstep) {
+    count = &compared_.add_pair(pair_name("egress_port", which), *rtl);
+  } else {
+    model.reset();
+  }
+  return std::make_unique<RtlEgressPort>(site, path, platform_.parameters(), std::move(rtl), std::move(model), count);
+}
+
 const DeficitTable* PacketSchedulers::model(SwitchId sw, PortId port, NodeId nic) const {
   const EgressScheduler* s = made_.at({sw, port, nic});
+  if (const auto* whole = dynamic_cast<const RtlEgressPort*>(s)) s = whole->model();
   if (const auto* both = dynamic_cast<const LockstepScheduler*>(s)) s = &both->model();
   return dynamic_cast<const DeficitTable*>(s);
 }
 
 RtlBlock* PacketSchedulers::block(SwitchId sw, PortId port, NodeId nic) const {
   EgressScheduler* s = made_.at({sw, port, nic});
+  if (auto* whole = dynamic_cast<RtlEgressPort*>(s)) return &whole->block();
   if (auto* both = dynamic_cast<LockstepScheduler*>(s)) return &both->block();
   if (auto* rtl = dynamic_cast<RtlScheduler*>(s)) return &rtl->block();
   return nullptr;

@@ -26,7 +26,7 @@ class PacketSchedulers final : public EgressSchedulerFactory {
   std::unique_ptr<EgressScheduler> scheduler(const EgressSite& site) override;
   /// The model of the Deficit Table of a switch's output, or of a NIC (sw == kNoId); null when there is none.
   const DeficitTable* model(SwitchId sw, PortId port, NodeId nic) const;
-  /// The Verilated one.
+  /// The Verilated one, or the whole egress port.
   RtlBlock* block(SwitchId sw, PortId port, NodeId nic) const;
   /// Saturations of counters of limited width, if there are any: figures in the last section, a table, a
   /// note.
@@ -35,6 +35,8 @@ class PacketSchedulers final : public EgressSchedulerFactory {
 
  private:
   std::unique_ptr<EgressScheduler> plain() const;
+  /// With the scheduler of its model.
+  std::unique_ptr<EgressScheduler> egress_port(const EgressSite& site, std::unique_ptr<EgressScheduler> model);
 
   const PacketPlatform& platform_;
   PacketRtlBlocks::Scheduler rtl_;  // empty: it has none

@@ -1,9 +1,54 @@
 #include "run/packet/packet_waves.h"
 
+#include <bit>
+
 #include "cosim/common/fst_wave_file.h"
 #include "observe/gtkw.h"
 
 namespace weft {
+
+namespace {
+
+PacketWaveView::RtlPins egress_pins(const PacketPlatform& platform, const BlockChoice& choice) {
+  const EgressPortBlock& block = platform.blocks().egress_port.of(choice);
+  const EgressPortRtlSize size = block.size(egress_scheduler(*platform.scheduler().type));
+  const auto bits = [](std::uint32_t numbers) {
+    return numbers > 1 ? static_cast<std::uint32_t>(std::bit_width(numbers - 1)) : 1U;
+  };
+  const std::uint32_t level = bits(size.scheduler.levels);
+  const std::uint32_t lane = bits(size.lanes);
+  return {"egress_port",
+          block.module,
+          {{"clk_i"},
+           {"flits_i", bits(size.rate + 1)},
+           {"vl_i", lane},
+           {"grant_o"},
+           {"grant_sl_o", level},
+           {"grant_vl_o", lane},
+           {"link_valid_o"},
+           {"link_head_o"},
+           {"link_vl_o", lane}}};
+}
+
+PacketWaveView::RtlPins rtl_pins(const PacketPlatform& platform, const WavePlace& place) {
+  if (place.sw != kNoId) {
+    const BlockChoice& egress = platform.egress_implementation(place.sw, place.port);
+    if (!egress.is_model()) return egress_pins(platform, egress);
+  }
+  const BlockChoice& choice = platform.implementation({{}, place.sw, place.port, place.nic, nullptr});
+  const PacketRtlBlocks::Scheduler own = platform.blocks().scheduler(*platform.scheduler().type);
+  const SchedulerBlock& block = own.blocks->of(choice);
+  const SchedulerRtlSize size = block.size(platform.scheduler());
+  PacketWaveView::RtlPins out{std::string(own.kind->type->name),
+                              block.module,
+                              {{"clk_i"}, {"decide_i"}, {"active_i", size.levels, true}, {"grant_o"}}};
+  if (choice.rtl.empty()) {
+    for (const SchedulerRegister& r : own.kind->registers(size)) out.pins.push_back({r.name, r.bits});
+  }
+  return out;
+}
+
+}  // namespace
 
 // The platform has checked the ranges.
 std::vector<WavePlace> chosen_wave_places(const PacketPlatform& platform) {
@@ -98,17 +143,7 @@ std::vector<std::string> PacketWaves::close(Cycle last_cycle) {
     file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
   }
   file_->close();
-  const auto rtl = [&](const WavePlace& place) {
-    const BlockChoice& choice = platform_.implementation({{}, place.sw, place.port, place.nic, nullptr});
-    const PacketRtlBlocks::Scheduler own = platform_.blocks().scheduler(*platform_.scheduler().type);
-    const SchedulerBlock& block = own.blocks->of(choice);
-    const SchedulerRtlSize size = block.size(platform_.scheduler());
-    PacketWaveView::RtlScheduler out{std::string(own.kind->type->name), block.module, size.levels, {}};
-    if (choice.rtl.empty()) {
-      for (const SchedulerRegister& r : own.kind->registers(size)) out.registers.emplace_back(r.name, r.bits);
-    }
-    return out;
-  };
+  const auto rtl = [&](const WavePlace& place) { return rtl_pins(platform_, place); };
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl); });
 }
 

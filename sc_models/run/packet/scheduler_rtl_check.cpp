@@ -18,7 +18,7 @@ void PacketPlatform::check_instances(bool scheduler) const {
   Diagnostics diagnostics;
   std::map<std::string, const BlockChoice*> rtl;  // one of each block
   if (!config_.scheduler_block.is_model()) rtl.emplace(config_.scheduler_block.rtl, &config_.scheduler_block);
-  for (const SchedulerInstances& i : config_.scheduler_instances) {
+  for (const PortInstances& i : config_.scheduler_instances) {
     if (!i.block.is_model()) rtl.emplace(i.block.rtl, &i.block);
     if (const std::string problem = range_problem(i.range, graph_); !problem.empty()) {
       diagnostics.error(i.range.where, fmt::format("qos.{}.instances: {}", config_.scheduler->name, problem));

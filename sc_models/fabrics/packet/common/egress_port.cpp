@@ -16,6 +16,11 @@ EgressPort::EgressPort(EgressOwner& owner, PacketCommon& common, SwitchId sw, Po
       scheduler_(scheduler.get()),
       cold_(std::make_unique<ColdState>(*this, next_buffer, std::move(scheduler))),
       space_(buffer) {
+  cold_->block = dynamic_cast<EgressBlock*>(cold_->scheduler.get());
+  if (cold_->block != nullptr) {
+    has_block_ = true;
+    cold_->block->stand(*this);
+  }
   last_lane_.fill(kMaxLanes - 1);
   if (common.parameters.levels > kFewLevels) {
     cold_->last_lane.assign(common.parameters.levels - kFewLevels, kMaxLanes - 1);

@@ -30,6 +30,19 @@ class EgressOwner {
   virtual void space_coming(PortId port, Cycle from) = 0;
 };
 
+class EgressPort;
+
+/// Egress scheduler that is all of an egress port: a block of RTL, which follows the port cycle by cycle from what it
+/// is told. The answers of the link come to it, and it hands them on to the port.
+class EgressBlock : public EgressScheduler, public PacketSender {
+ public:
+  /// The port it stands in, before anything else.
+  virtual void stand(EgressPort& port) = 0;
+  /// In this cycle the message, whose space has been reserved, has been granted and has joined the queue of its VL;
+  /// `moves`: its movement over the crossbar.
+  virtual void granted(const PacketMessage& message, const Drain& moves) = 0;
+};
+
 /// Takes messages that are lost in the network.
 class LossHandler {
  public:
@@ -49,7 +62,10 @@ class alignas(64) EgressPort final : public Agent {
   EgressPort& operator=(const EgressPort&) = delete;
 
   /// Takes the answers of the link; and whose that is, null for any other.
-  PacketSender& sender() { return *cold_; }
+  PacketSender& sender() {
+    if (cold_->block != nullptr) return *cold_->block;
+    return *cold_;
+  }
   static EgressPort* of(PacketSender* sender);
   /// The socket messages leave by; at the end of elaboration.
   void resolve(PacketOutPort& out);
@@ -87,6 +103,10 @@ class alignas(64) EgressPort final : public Agent {
   /// The link fails or is back, at the beginning of cycle `now`; while it is down nothing is sent.
   void set_link(bool up, Cycle now);
   bool down() const { return down_; }
+  /// Null: the model alone stands here.
+  EgressBlock* block() const { return cold_->block; }
+  /// What joins a queue is to be told to others, or is lost at once.
+  bool down_or_block() const { return down_ || has_block_; }
   /// Gives up all messages of this output; their space comes back as if their flits left one per cycle.
   void discard(Cycle now, LossHandler& losses);
 
@@ -95,6 +115,9 @@ class alignas(64) EgressPort final : public Agent {
   bool empty(VirtualLane lane) const { return queues_[lane].empty(); }
   PacketMessage* front(VirtualLane lane) const { return queues_[lane].front(); }
   const MessageQueue& queue(VirtualLane lane) const { return queues_[lane]; }
+  /// The message that an active SL would send, in its decision.
+  const PacketMessage& candidate(ServiceLevel level) const { return queues_[common_.lane_of[level]].head(); }
+  PacketCommon& common() { return common_; }
   SharedBuffer& space() { return space_; }
   const SharedBuffer& space() const { return space_; }
   SharedBuffer& credits() { return *credits_; }
@@ -123,6 +146,7 @@ class alignas(64) EgressPort final : public Agent {
   enum class LinkEnd : std::uint8_t { socket, sw, nic } link_end_ = LinkEnd::socket;
   bool owner_waits_ : 1 = false;
   bool down_ : 1 = false;
+  bool has_block_ : 1 = false;
   bool decides_idle_ : 1 = false;
   // Where they are given back, at the input behind the link, or in cold_.
   HotNumber<SharedBuffer> credits_;
@@ -139,6 +163,7 @@ class alignas(64) EgressPort final : public Agent {
     const BufferShares& next_buffer;
     const std::unique_ptr<EgressScheduler> scheduler;
     std::unique_ptr<SharedBuffer> credits;
+    EgressBlock* block = nullptr;        // scheduler, when it is one
     std::vector<VirtualLane> last_lane;  // from SL kFewLevels on
     Cycle resume_at = 0;                 // free_at_ of a link that is down, whose own is kNever
 

@@ -170,6 +170,8 @@ void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) 
   m.channel = m.hop.channel;
   EgressPort& out = egress_[port];
   out.push(m);
+  if (!out.down_or_block()) return;
+  if (out.block() != nullptr) out.block()->granted(m, moves);
   // It was on its way through the central crossbar when the link failed.
   if (out.down() && losses_ != nullptr) out.discard(common_.domain.now(), *losses_);
 }

@@ -39,7 +39,7 @@ struct EgressSite {
   SwitchId sw = kNoId;  ///< kNoId: a NIC
   PortId port = 0;      ///< of the switch
   NodeId node = kNoId;  ///< of the NIC
-  const ClockDomain* domain = nullptr;
+  ClockDomain* domain = nullptr;
 };
 
 /// Factory of egress schedulers: plain models, Verilated RTL or lockstep pairs.

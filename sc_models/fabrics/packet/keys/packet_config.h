@@ -36,6 +36,12 @@ struct LinkConfig {
   LinkUnits units() const { return {flit, period, delay, credit_delay}; }
 };
 
+/// Exception by port to the implementation of a block.
+struct PortInstances {
+  PortRange range;
+  BlockChoice block;
+};
+
 struct PacketSwitchConfig {
   Location where;
   const SwitchArchitecture* architecture = &kUsualArchitecture;
@@ -46,6 +52,10 @@ struct PacketSwitchConfig {
   LanePointer lane_pointer = LanePointer::on_grant;
   std::uint32_t input_buffer = 0, output_buffer = 0;  ///< flits
   Location input_buffer_where, output_buffer_where;
+  Location crossbar_rate_where, iterations_where, output_where;
+  Location egress_where;
+  BlockChoice egress;                           ///< of all egress ports
+  std::vector<PortInstances> egress_instances;  ///< later entries win
 };
 
 struct NicConfig {
@@ -79,11 +89,6 @@ struct TableEntryConfig {
   std::uint32_t sl = 0;
   std::uint32_t weight = 0;  ///< credits
   Location weight_where;
-};
-
-struct SchedulerInstances {
-  PortRange range;
-  BlockChoice block;
 };
 
 /// Vocabulary channels: a virtual fabric, as one traffic class.
@@ -146,9 +151,9 @@ struct PacketConfig {
   Location table_where;
   std::vector<TableEntryConfig> table;  ///< dtable
   Location counter_bits_where;
-  std::uint32_t counter_bits = 0;                       ///< dtable: 0 unbounded
-  BlockChoice scheduler_block;                          ///< key `qos.<scheduler>`, of those that exist in RTL
-  std::vector<SchedulerInstances> scheduler_instances;  ///< later entries win
+  std::uint32_t counter_bits = 0;                  ///< dtable: 0 unbounded
+  BlockChoice scheduler_block;                     ///< key `qos.<scheduler>`, of those that exist in RTL
+  std::vector<PortInstances> scheduler_instances;  ///< later entries win
   Location high_where, low_where;
   std::vector<TableEntryConfig> high, low;  ///< ib_arbiter
   std::uint32_t limit_of_high_priority = 255;

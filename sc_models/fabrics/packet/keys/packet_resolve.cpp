@@ -124,6 +124,9 @@ void PacketResolver::packet_switch() {
   s.output_buffer = whole_flits(r.output_buffer.value);
   s.input_buffer_where = r.input_buffer.where;
   s.output_buffer_where = r.output_buffer.where;
+  s.crossbar_rate_where = r.crossbar_rate.where;
+  s.iterations_where = r.allocation.value.iterations.where;
+  s.output_where = stages.output.where;
   const RawNic& n = raw_.nic.value;
   out_.nic = {raw_.nic.where, whole_flits(n.buffer.value), whole_flits(n.input_buffer.value), n.buffer.where,
               n.input_buffer.where};
@@ -144,6 +147,8 @@ void PacketResolver::packet_switch() {
   warn_unused(raw_.routing.value.trunk, common, "routing.trunk" + with, diagnostics_);
   warn_unused(r.input_buffer, common, "switch.input_buffer" + with, diagnostics_);
   warn_unused(r.output_buffer, common, "switch.output_buffer" + with, diagnostics_);
+  warn_unused(r.egress, common, "switch.egress" + with, diagnostics_);
+  egress_ports(common);
   warn_unused(raw_.nic, common, "nic" + with, diagnostics_);
   warn_unused(raw_.routing.value.deadlock_check, common,
               "routing.deadlock_check" + with + ", for which the check is always made", diagnostics_);

@@ -59,8 +59,7 @@ void PacketResolver::unused_level_keys() {
 
 // The section of a scheduler that exists in RTL: its implementations when the network has it, else an error or a
 // warning.
-void PacketResolver::scheduler_section(const SchedulerType& type, const KeyState& section,
-                                       const RawSchedulerBlock& keys) {
+void PacketResolver::scheduler_section(const SchedulerType& type, const KeyState& section, const RawPortBlock& keys) {
   const std::string path = fmt::format("qos.{}", type.name);
   const bool there = out_.scheduler == &type;
   const auto absent = [&](const Location& where, std::string_view key) {

@@ -29,6 +29,7 @@ class PacketResolver {
   void network();
   void link();
   void packet_switch();
+  void egress_ports(bool there);
   void levels();
   void check_channel_lanes();
   void check_class_lanes();
@@ -39,7 +40,7 @@ class PacketResolver {
   std::string class_count(const std::string& what) const;
   void lanes();
   void scheduler();
-  void scheduler_section(const SchedulerType& type, const KeyState& section, const RawSchedulerBlock& keys);
+  void scheduler_section(const SchedulerType& type, const KeyState& section, const RawPortBlock& keys);
   void unused_level_keys();
   void traffic();
   void programs();

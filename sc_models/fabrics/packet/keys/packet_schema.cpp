@@ -13,6 +13,9 @@
 namespace weft {
 namespace {
 
+constexpr const char* kPorts = "'sw[0..3]' (all their outputs) or 'sw[5].port2'";
+constexpr const char* kPortsAndNics = "'sw[0..3]' (all their outputs), 'sw[5].port2' or 'nic[7]'";
+
 Given<std::any>& raw_own(RawPacketSwitch& raw, std::size_t number) {
   if (raw.own.size() <= number) raw.own.resize(number + 1);
   return raw.own[number];
@@ -62,6 +65,20 @@ Section<RawLink> link_section() {
   return s;
 }
 
+// Keys of a block of ports that exists in RTL. `compared`: when lockstep compares.
+template <class Raw>
+void declare_port_block(Section<Raw>& s, const std::string& compared, const std::string& ports) {
+  // As members of Raw, not of the part that they are declared in.
+  constexpr Given<Implementation> Raw::*implementation = &Raw::implementation;
+  constexpr Given<std::string> Raw::*rtl = &Raw::rtl;
+  constexpr Given<std::vector<Named<RawBlock>>> Raw::*instances = &Raw::instances;
+  declare_block(s, implementation, rtl, compared);
+  Section<RawBlock> instance("instance", "Exceptions for the named ports; later entries win over earlier ones.");
+  declare_block_exception(instance, &RawBlock::implementation, &RawBlock::rtl, compared, "ports");
+  s.key("instances", instances, map_of("<ports>", instance.type()), by_default("{}"),
+        "Exceptions by port, such as " + ports + ".");
+}
+
 Section<RawPacketSwitch> switch_section() {
   Section<RawStages> stages("stages", "Latency of each pipeline stage.");
   stages.key("input", &RawStages::input, cycle_span_type(0), by_default("1cycle"), "IB: write into the input buffer.");
@@ -89,6 +106,10 @@ Section<RawPacketSwitch> switch_section() {
         "Buffer of each input port, shared by the VLs.");
   s.key("output_buffer", &RawPacketSwitch::output_buffer, data_size_type({8}, kMaxPacketBuffer), by_default("114688B"),
         "Buffer of each output port, shared by the VLs.");
+  Section<RawPortBlock> egress(
+      "egress", "The egress ports of the switches: output buffer, scheduler, credits of the next buffer.");
+  declare_port_block(egress, "in every cycle", kPorts);
+  s.section("egress", &RawPacketSwitch::egress, egress);
   const auto& architectures = switch_architectures().list();
   for (std::size_t i = 0; i < architectures.size(); ++i) {
     if (architectures[i]->keys == nullptr) continue;
@@ -113,20 +134,6 @@ Type<std::vector<Placed<RawTableEntry>>> table_type(std::size_t most_entries, st
   entry.key("weight", &RawTableEntry::weight, whole<std::uint32_t>(0, most_weight), required(),
             "Weight in flits; an entry of weight 0 is skipped.");
   return list_of(entry.type(), 1, most_entries);
-}
-
-// Keys of an egress scheduler that exists in RTL.
-template <class Raw>
-void declare_scheduler_block(Section<Raw>& s) {
-  // As members of Raw, not of the part that they are declared in.
-  constexpr Given<Implementation> Raw::*implementation = &Raw::implementation;
-  constexpr Given<std::string> Raw::*rtl = &Raw::rtl;
-  constexpr Given<std::vector<Named<RawBlock>>> Raw::*instances = &Raw::instances;
-  declare_block(s, implementation, rtl, "in every step");
-  Section<RawBlock> instance("instance", "Exceptions for the named ports; later entries win over earlier ones.");
-  declare_block_exception(instance, &RawBlock::implementation, &RawBlock::rtl, "in every step", "ports");
-  s.key("instances", instances, map_of("<ports>", instance.type()), by_default("{}"),
-        "Exceptions by port, such as 'sw[0..3]' (all their outputs), 'sw[5].port2' or 'nic[7]'.");
 }
 
 Section<RawQos> qos_inner_section() {
@@ -161,16 +168,16 @@ Section<RawQos> qos_inner_section() {
   dtable.key("counter_bits", &RawDtable::counter_bits, whole<std::uint32_t>(0, 32), by_default("0"),
              "Width of the deficit counters and the accumulated weight, which then saturate (8 in the standard tables "
              "of InfiniBand); 0: as wide as needed.");
-  declare_scheduler_block(dtable);
+  declare_port_block(dtable, "in every step", kPortsAndNics);
   Section<RawIbArbiter> ib("ib_arbiter", "The two-table arbiter of InfiniBand.");
   const auto ib_table = table_type(64, 255);
   ib.key("high", &RawIbArbiter::high, ib_table, optional("an empty table"), "High-priority table.");
   ib.key("low", &RawIbArbiter::low, ib_table, optional("an empty table"), "Low-priority table.");
   ib.key("limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255),
          by_default("255"), "4096 B units of high priority before a low-priority message; 255: no limit.");
-  declare_scheduler_block(ib);
-  Section<RawSchedulerBlock> drr("drr", "Deficit round robin; the quanta are keys of the levels.");
-  declare_scheduler_block(drr);
+  declare_port_block(ib, "in every step", kPortsAndNics);
+  Section<RawPortBlock> drr("drr", "Deficit round robin; the quanta are keys of the levels.");
+  declare_port_block(drr, "in every step", kPortsAndNics);
 
   const auto numbers = list_of(whole<std::uint32_t>(0, 31), 1, 32);
   Section<RawLaneMap> map("lane_map", "Exceptions to the tables of some devices; later ones win.");

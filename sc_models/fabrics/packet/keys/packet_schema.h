@@ -32,6 +32,13 @@ struct RawLink {
   Given<CycleSpan> credit_delay;
 };
 
+/// Keys of a block of ports that exists in RTL.
+struct RawPortBlock {
+  Given<Implementation> implementation;
+  Given<std::string> rtl;
+  Given<std::vector<Named<RawBlock>>> instances;
+};
+
 struct RawStages {
   Given<CycleSpan> input;
   Given<CycleSpan> routing;
@@ -52,6 +59,7 @@ struct RawPacketSwitch {
   Given<RawAllocation> allocation;
   Given<DataSize> input_buffer;
   Given<DataSize> output_buffer;
+  Given<RawPortBlock> egress;
   std::vector<Given<std::any>> own;  ///< sections of the architectures, in the order of their table
 
   /// Keys of its own that an architecture has; those of one without any are never given.
@@ -85,19 +93,12 @@ struct RawTableEntry {
   Given<std::uint32_t> weight;
 };
 
-/// Keys of an egress scheduler that exists in RTL.
-struct RawSchedulerBlock {
-  Given<Implementation> implementation;
-  Given<std::string> rtl;
-  Given<std::vector<Named<RawBlock>>> instances;
-};
-
-struct RawDtable : RawSchedulerBlock {
+struct RawDtable : RawPortBlock {
   Given<std::vector<Placed<RawTableEntry>>> table;
   Given<std::uint32_t> counter_bits;
 };
 
-struct RawIbArbiter : RawSchedulerBlock {
+struct RawIbArbiter : RawPortBlock {
   Given<std::vector<Placed<RawTableEntry>>> high;
   Given<std::vector<Placed<RawTableEntry>>> low;
   Given<std::uint32_t> limit_of_high_priority;
@@ -127,7 +128,7 @@ struct RawQos {
   Given<const SchedulerType*> scheduler;
   Given<RawDtable> dtable;
   Given<RawIbArbiter> ib_arbiter;
-  Given<RawSchedulerBlock> drr;
+  Given<RawPortBlock> drr;
 };
 
 struct RawPacketStream : RawStream {

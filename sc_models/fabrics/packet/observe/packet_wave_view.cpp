@@ -77,7 +77,7 @@ void PacketWaveView::show_table(std::size_t place, const DeficitTable* table) {
   }
 }
 
-void PacketWaveView::add_rows(const WavePlace& place, const std::function<RtlScheduler(const WavePlace&)>& rtl_of,
+void PacketWaveView::add_rows(const WavePlace& place, const std::function<RtlPins(const WavePlace&)>& rtl_of,
                               Rows& rows) const {
   rows.number("flits in buffer", "queued", kSpaceBits);
   std::vector<bool> used(config_.lanes);
@@ -96,24 +96,21 @@ void PacketWaveView::add_rows(const WavePlace& place, const std::function<RtlSch
     }
   }
   if (place.rtl) {
-    const RtlScheduler rtl = rtl_of(place);
-    const std::string pins = rtl.kind + "_rtl." + rtl.module + ".";
-    rows.bit("rtl clk_i", pins + "clk_i");
-    rows.bit("rtl decide_i", pins + "decide_i");
-    rows.hex("rtl active_i", pins + "active_i", rtl.levels);
-    rows.bit("rtl grant_o", pins + "grant_o");
-    for (const auto& [name, bits] : rtl.registers) {
-      if (bits == 1) {
-        rows.bit("rtl " + name, pins + name);
+    const RtlPins rtl = rtl_of(place);
+    const std::string scope = rtl.kind + "_rtl." + rtl.module + ".";
+    for (const RtlPins::Pin& pin : rtl.pins) {
+      if (pin.set) {
+        rows.hex("rtl " + pin.name, scope + pin.name, pin.bits);
+      } else if (pin.bits == 1) {
+        rows.bit("rtl " + pin.name, scope + pin.name);
       } else {
-        rows.number("rtl " + name, pins + name, bits);
+        rows.number("rtl " + pin.name, scope + pin.name, pin.bits);
       }
     }
   }
 }
 
-std::string PacketWaveView::gtkw(const std::string& fst,
-                                 const std::function<RtlScheduler(const WavePlace&)>& rtl) const {
+std::string PacketWaveView::gtkw(const std::string& fst, const std::function<RtlPins(const WavePlace&)>& rtl) const {
   return save_file(fst, [&](const WavePlace& place, Rows& rows) { add_rows(place, rtl, rows); });
 }
 

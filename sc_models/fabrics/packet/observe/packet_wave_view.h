@@ -30,15 +30,19 @@ class PacketWaveView final : public LinkWaveView {
   /// State of its Deficit Table; null where there is none.
   void show_table(std::size_t place, const DeficitTable* table);
 
-  /// A Verilated scheduler: its kind ("dtable"), its top module, SLs of its pins, registers with their widths.
-  struct RtlScheduler {
+  /// A Verilated scheduler or egress port: its kind ("dtable"), its top module, pins and registers with their widths.
+  struct RtlPins {
+    struct Pin {
+      std::string name;
+      std::uint32_t bits = 1;
+      bool set = false;  ///< a bit for each SL
+    };
     std::string kind;
     std::string module;
-    std::uint32_t levels = 0;
-    std::vector<std::pair<std::string, std::uint32_t>> registers;
+    std::vector<Pin> pins;
   };
   /// `rtl`: of each place that has one.
-  std::string gtkw(const std::string& fst, const std::function<RtlScheduler(const WavePlace&)>& rtl) const;
+  std::string gtkw(const std::string& fst, const std::function<RtlPins(const WavePlace&)>& rtl) const;
 
  private:
   struct Signals {
@@ -50,7 +54,7 @@ class PacketWaveView final : public LinkWaveView {
   };
   void note(std::size_t place, OnLink message) override;
   void declare(const WavePlace& place);
-  void add_rows(const WavePlace& place, const std::function<RtlScheduler(const WavePlace&)>& rtl_of, Rows& rows) const;
+  void add_rows(const WavePlace& place, const std::function<RtlPins(const WavePlace&)>& rtl_of, Rows& rows) const;
 
   std::vector<Signals> signals_;
 };
