@@ -83,6 +83,8 @@ CASES = [
     ("configs/tdm/setup_4x4.yaml", ["switch.serdes=0cycles", "switch.pipeline=0cycles"], (2,), 0),
     ("configs/tdm/setup_multicast.yaml", ["observe.profile=5us"], (2, 4), 0),
     ("configs/tdm/setup_adapters.yaml", [], (2, 3), 0),
+    ("configs/tdm/setup_adapters.yaml", ["slots.slot_update=true"], (2, 4), 0),
+    ("configs/tdm/setup_faults.yaml", ["slots.slot_update=true"], (2, 3), 0),
     ("setup_faults.yaml", [], (2, 3, 4, 8, 16), 0),
     ("setup_idle.yaml", [], (2, 4), 0),
     # So many requests in a window that ranks tell them in two transfers.
