@@ -32,11 +32,6 @@ std::string peer_problem(const PortRange& range, const Graph& graph) {
                      range.first, neighbours.empty() ? "no other switch" : neighbours);
 }
 
-std::string described(const FaultConfig& f) {
-  const int line = f.place.where.line;  // 0: it stands in no file
-  return fmt::format("{} ({}{})", f.name, f.place.text, line > 0 ? fmt::format(", line {}", line) : "");
-}
-
 // Holds faults of the same links against each other.
 class Overlaps {
  public:
@@ -74,7 +69,7 @@ class Overlaps {
  private:
   static constexpr Cycle kForever = std::numeric_limits<Cycle>::max();
   Cycle up(std::size_t i) const { return faults_[i].up.value_or(kForever); }
-  std::string text(std::size_t i) const { return described(faults_[i]); }
+  std::string text(std::size_t i) const { return text_of(faults_[i]); }
   std::string until(std::size_t i) const {
     return faults_[i].up ? fmt::format("until cycle {}", *faults_[i].up) : "for good";
   }
@@ -94,6 +89,11 @@ class Overlaps {
 };
 
 }  // namespace
+
+std::string text_of(const FaultConfig& f) {
+  const int line = f.place.where.line;  // 0: it stands in no file
+  return fmt::format("{} ({}{})", f.name, f.place.text, line > 0 ? fmt::format(", line {}", line) : "");
+}
 
 std::string text_of(const SwitchRange& range) {
   return range.first == range.last ? fmt::format("sw[{}]", range.first)
@@ -151,7 +151,7 @@ std::vector<std::string> fault_notes(const std::vector<FaultConfig>& faults, con
   for (const FaultConfig& f : faults) {
     if (!end || f.down <= *end) continue;
     out.push_back(
-        fmt::format("{} has no effect: it begins in cycle {}, the run ends in cycle {}", described(f), f.down, *end));
+        fmt::format("{} has no effect: it begins in cycle {}, the run ends in cycle {}", text_of(f), f.down, *end));
   }
   const auto overlaps = Overlaps(faults, graph).notes();
   out.insert(out.end(), overlaps.begin(), overlaps.end());

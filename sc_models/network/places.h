@@ -52,6 +52,9 @@ struct FaultConfig {
   std::optional<Cycle> up;
 };
 
+/// As messages name it: "faults.3 (sw[0..2], line 7)".
+std::string text_of(const FaultConfig& fault);
+
 /// What is wrong with a range of ports in this network; empty when all of them exist and have something connected.
 std::string range_problem(const PortRange& range, const Graph& graph);
 

@@ -1,6 +1,7 @@
 #pragma once
 // The key `faults` of every fabric in which links and switches can fail: one declaration, one reader.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct RawFault {
   Given<std::string> at;
   Given<CycleSpan> down;
   Given<CycleSpan> up;
+  Given<CycleSpan> every;
+  Given<std::uint32_t> times;
 };
 using RawFaults = std::vector<Placed<RawFault>>;
 
@@ -25,7 +28,8 @@ void declare_faults(Section<Raw>& section, Given<RawFaults> Raw::*field, std::st
   section.key("faults", field, faults_type(), by_default("[]"), std::move(meaning));
 }
 
-/// The faults that are right; everything else is reported. `period`: of a cycle.
+/// The faults that are right, each time of those that come again as one of its own; everything else is reported.
+/// `period`: of a cycle.
 std::vector<FaultConfig> resolve_faults(const Given<RawFaults>& raw, Duration period, Diagnostics& diagnostics);
 
 }  // namespace weft
