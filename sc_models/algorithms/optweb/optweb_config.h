@@ -3,8 +3,10 @@
 // keys are declared in fabrics/optweb/keys/optweb_schema.cpp.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/collectives/program.h"
@@ -84,6 +86,13 @@ struct OptwebSerial {
   OptwebPhase phase = OptwebPhase::aligned;
 };
 
+/// Bit errors of links, and how they are found and repaired (algorithms/optweb/faults/link_timeline.h).
+struct OptwebLinkErrors {
+  Location where;
+  double rate = 0;                ///< of the bits of words
+  std::uint32_t check_bits = 32;  ///< of the check sum of a frame
+};
+
 struct OptwebLinkConfig {
   Rate rate;                           ///< payload of a link and direction
   std::optional<OptwebSerial> serial;  ///< none: words pass in step with the clock of the node
@@ -92,6 +101,10 @@ struct OptwebLinkConfig {
   Duration hub;                ///< delay of the optical hub
   std::int64_t length_cm = 0;  ///< of fibre between two nodes
   Cycle propagation = 0;       ///< fibre and hub
+  std::optional<OptwebLinkErrors> errors;
+  std::uint64_t frame = 64;      ///< words of a frame; of links that fail or make errors
+  Cycle turnaround = 0;          ///< from a bad frame to its answer, both ends together
+  std::optional<Cycle> timeout;  ///< longest failure for which instructions wait
 };
 
 /// Difference of a node's clock from the nominal one.
@@ -154,7 +167,10 @@ struct OptwebConfig {
   std::optional<optweb::Neighbours> neighbours;  ///< links of the network; none: they have errors
   std::vector<AdapterConfig> adapters;
   std::vector<Cycle>
-      adapter_delays;  ///< by node and DMAC: cycles that adapters add to the link; empty: no link has any
+      adapter_delays;               ///< by node and DMAC: cycles that adapters add to the link; empty: no link has any
+  std::vector<FaultConfig> faults;  ///< places are those of adapters
+  /// Routes of transfers by all paths, where links have failed, by program and instruction; others take all.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> routes;
 
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const { return nodes / groups + groups - 2; }

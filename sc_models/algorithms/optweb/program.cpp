@@ -6,7 +6,20 @@
 
 namespace weft::optweb {
 
+namespace {
+
+// Null: nothing has failed.
+const std::vector<NodeId>* routes_left(const OptwebConfig& config, const ProgramInstruction& in) {
+  for (const auto& [line, routes] : config.routes) {
+    if (&config.programs[line.first].instructions[line.second] == &in) return &routes;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 std::vector<NodeId> paths_of(const OptwebConfig& config, const ProgramInstruction& in) {
+  if (const std::vector<NodeId>* const left = routes_left(config, in)) return *left;
   const Neighbours& neighbours = neighbours_of(config);
   std::vector<NodeId> out;
   for (const NodeId n : in.group) {
@@ -16,6 +29,7 @@ std::vector<NodeId> paths_of(const OptwebConfig& config, const ProgramInstructio
 }
 
 bool takes_all_paths(const OptwebConfig& config, const ProgramInstruction& in) {
+  if (routes_left(config, in) != nullptr) return true;
   if (in.path == ProgramPath::direct) return false;
   if (in.path == ProgramPath::automatic && in.bytes < config.multipath_from) return false;
   if (in.op == ProgramOp::transfer) {

@@ -42,6 +42,9 @@ class Expander {
     return step_.error.empty();
   }
 
+  // Where links have failed, a transfer by all paths goes round nodes that have its instructions.
+  bool on_way() const { return !chunked() || std::find(group_->begin(), group_->end(), me_) != group_->end(); }
+
   std::uint64_t size_of(NodeId n) const {
     if (!chunked()) return in_.size;
     const auto rank = static_cast<std::size_t>(std::find(group_->begin(), group_->end(), n) - group_->begin());
@@ -163,7 +166,7 @@ class Expander {
     }
     if (!chunked()) {
       receive(root, relay() ? in_.destination : root, in_.size);
-    } else if (me_ != root) {
+    } else if (me_ != root && on_way()) {
       receive(root, own_stripe() ? me_ : in_.destination, size_of(me_));
     }
   }
@@ -171,7 +174,7 @@ class Expander {
   void gather() {
     const NodeId root = in_.destination;
     const NodeId lies = relay() ? in_.source : chunked() && me_ == in_.source ? me_ : root;
-    if (!(chunked() && me_ == root)) send(lies, size_of(me_), {root});
+    if (!(chunked() && me_ == root) && on_way()) send(lies, size_of(me_), {root});
     if (me_ != root) return;
     for (const NodeId n : *group_) {
       if (!(chunked() && n == root)) receive(n, n, size_of(n));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "algorithms/optweb/program.h"
@@ -38,6 +39,7 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
       observers_(observers),
       links_(neighbours_.dmacs()),
       expected_(neighbours_.dmacs()),
+      unsent_(neighbours_.dmacs()),
       drains_(neighbours_.dmacs()) {
   bind(modules);
   for (std::uint32_t p = 0; p < links_.size(); ++p) {
@@ -96,6 +98,7 @@ void DistributedSwitch::configure(DmacPlan plan, std::uint32_t number, Cycle now
 
 // One part of the instruction is over at `boundary`.
 void DistributedSwitch::finish_part(Cycle boundary) {
+  if (boundary >= optweb::kNever) return;
   finish_ = std::max(finish_, boundary);
   if (--parts_ > 0) return;
   // The pulse is in the cycle before the boundary, and never in the past.
@@ -124,6 +127,7 @@ void DistributedSwitch::set_paths(Cycle now) {
   paths_set_ = true;
   join_paths();
   std::fill(expected_.begin(), expected_.end(), Expected{});
+  std::fill(unsent_.begin(), unsent_.end(), false);
   notifications_missing_ = streams_open_ = receipts_missing_ = 0;
   std::uint32_t receivers = 0;
   parts_ = 1;  // this one, so that nothing is done before everything is set
@@ -153,13 +157,13 @@ void DistributedSwitch::set_paths(Cycle now) {
 
   Cycle sent = now;
   for (const NodeId n : plan_.barrier) {
-    sent = std::max(sent, link_to(n).notify(now, {OptwebNotificationKind::barrier, number()}));
+    sent = std::max(sent, notify(n, OptwebNotificationKind::barrier, now));
   }
-  if (!plan_.barrier.empty()) sent_ = sent;
+  if (!plan_.barrier.empty() && sent < optweb::kNever) sent_ = sent;
   if (plan_.rendezvous) {
     for (const WriterStream& w : plan_.writers) {
       if (w.receive.from != node_) {
-        sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebNotificationKind::ready, number()}));
+        sent = std::max(sent, notify(w.receive.from, OptwebNotificationKind::ready, now));
       }
     }
   }
@@ -175,6 +179,7 @@ void DistributedSwitch::set_paths(Cycle now) {
       use_notification(p, notifications->take(p), now);
     }
   }
+  give_up(now);
   finish_part(plan_.barrier.empty() ? sent : control->reported(sent));
 }
 
@@ -212,14 +217,15 @@ void DistributedSwitch::open_gate(Cycle now) {
       if (n != node_) at = std::max(at, link_to(n).rested(at));
     }
   }
-  clock_.schedule(at, Phase::transfer, *this, token(kStart, 0));
+  if (at < optweb::kNever) clock_.schedule(at, Phase::transfer, *this, token(kStart, 0));
 }
 
 void DistributedSwitch::start(Cycle now) {
   for (const ReaderStream& r : plan_.readers) {  // a notification may have come in between
     for (const NodeId n : r.stream.to) {
       if (n == node_ || link_to(n).rested(now) <= now) continue;
-      clock_.schedule(link_to(n).rested(now), Phase::transfer, *this, token(kStart, 0));
+      const Cycle at = link_to(n).rested(now);
+      if (at < optweb::kNever) clock_.schedule(at, Phase::transfer, *this, token(kStart, 0));
       return;
     }
   }
@@ -232,6 +238,7 @@ void DistributedSwitch::start(Cycle now) {
     train.bytes = r.stream.bytes;
     train.words = r.words;
     train.host = dmac_.readers().host_has(r);
+    train.time = stream_time(r, now);
     if (parameters_.config->mode == OptwebMode::data) {
       train.memory = &memory_.bytes();
       train.address = r.stream.address;
@@ -244,9 +251,10 @@ void DistributedSwitch::start(Cycle now) {
       }
       own_run_.begin(parameters_, now, r.words + 1, pace);
       train.begun = clock_.time(now);
-      train.ended = clock_.time(own_run_.end());
-      train.first = own_run_.first();
-      train.last = own_run_.end();
+      own_time_ = train.time;
+      train.last = own_end();
+      train.ended = train.last < optweb::kNever ? clock_.time(train.last) : std::numeric_limits<Picoseconds>::max();
+      train.first = own_time_ == nullptr ? own_run_.first() : own_time_->real(own_run_.first());
       train_arrives(own_, train);
     }
     stream_due_[i] = now + pace.time(r.words + 1);
@@ -278,10 +286,13 @@ void DistributedSwitch::turn(std::uint32_t reader, Cycle now) {
       end = std::max(end, link_to(n).end());
       continue;
     }
-    if (!(pace == own_run_.pace()) && own_run_.turn(now, pace)) {
-      train_turns(own_, {now, own_run_.passed()}, own_run_.first(), own_run_.end(), clock_.time(own_run_.end()));
+    const Cycle run_now = own_time_ == nullptr ? now : own_time_->run(now);
+    if (!(pace == own_run_.pace()) && own_run_.turn(run_now, pace)) {
+      const Cycle first = own_time_ == nullptr ? own_run_.first() : own_time_->real(own_run_.first());
+      const Cycle last = own_end();
+      train_turns(own_, {now, own_run_.passed()}, first, last, last < optweb::kNever ? clock_.time(last) : 0);
     }
-    end = std::max(end, own_run_.end());
+    end = std::max(end, own_end());
   }
   if (end >= stream_due_[reader]) return;
   stream_due_[reader] = end;
@@ -303,10 +314,10 @@ void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
   if (reader >= stream_due_.size() || stream_due_[reader] != now) return;  // it ends at another time by now
   const ReaderStream& r = plan_.readers[reader];
   Cycle end = now;
-  for (const NodeId n : r.stream.to) end = std::max(end, n != node_ ? link_to(n).end() : own_run_.end());
-  if (end > now) {  // cut by notifications, or slower than at first
+  for (const NodeId n : r.stream.to) end = std::max(end, n != node_ ? link_to(n).end() : own_end());
+  if (end > now) {  // cut by notifications, or slower than at first, or its links have failed
     stream_due_[reader] = end;
-    clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
+    if (end < optweb::kNever) clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
     return;
   }
   stream_due_[reader] = -1;
@@ -348,48 +359,14 @@ void DistributedSwitch::due(Cycle, std::uint32_t token) {
     case kComplete:
       complete_receipt(now);
       break;
+    case kTimeout:
+      give_up(now);
+      break;
     case kDone:
       control->clear();
       user_.switch_done(now);
       break;
   }
-}
-
-std::string DistributedSwitch::describe_wait() const {
-  if (!busy()) return "nothing";
-  std::string data;
-  std::string notes;
-  const auto add = [](std::string& list, NodeId n) { list += fmt::format("{}{}", list.empty() ? "" : ", ", n); };
-  for (const std::uint32_t p : ports_by_node()) {
-    if (expected_[p].data) add(data, peer(p));
-    if (expected_[p].notifications > 0) add(notes, peer(p));
-  }
-  std::string out;
-  if (!data.empty()) out = "data from node " + data;
-  if (!notes.empty()) {
-    out += (out.empty() ? "" : " and ") +
-           std::string(plan_.barrier.empty()
-                           ? gate->missing() > 0 ? "readiness of node " : "confirmation of receipt by node "
-                           : "node ") +
-           notes;
-  }
-  return out.empty() ? "nothing" : out;
-}
-
-std::vector<NodeId> DistributedSwitch::waits_for() const {
-  std::vector<NodeId> out;
-  for (const std::uint32_t p : ports_by_node()) {
-    if (busy() && (expected_[p].data || expected_[p].notifications > 0)) out.push_back(peer(p));
-  }
-  return out;
-}
-
-// In the order of the nodes behind them.
-std::vector<std::uint32_t> DistributedSwitch::ports_by_node() const {
-  std::vector<std::uint32_t> out(links_.size());
-  std::iota(out.begin(), out.end(), 0U);
-  std::sort(out.begin(), out.end(), [&](std::uint32_t a, std::uint32_t b) { return peer(a) < peer(b); });
-  return out;
 }
 
 }  // namespace weft

@@ -87,6 +87,15 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void memory_changed(std::uint32_t stripe) override;
   void due(Cycle, std::uint32_t token) override;
 
+  /// Links that fail: when instructions that need them give up (link.timeout). Before time begins.
+  void watch_links();
+  /// Over a link that is down now, the instruction under way has something to send or to receive.
+  struct CutOff {
+    NodeId peer = kNoId;
+    const optweb::Outage* outage = nullptr;
+  };
+  std::vector<CutOff> cut_off(Cycle now) const;
+
   /// Text of what the instruction under way is waiting for.
   std::string describe_wait() const;
   /// Nodes that it waits for, ascending.
@@ -101,10 +110,23 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   // Over the whole run.
   std::uint64_t words_sent(NodeId peer) const { return sent_counters->total(port(peer)); }
   std::uint64_t words_received(NodeId peer) const { return received_counters->total(port(peer)); }
+  /// Of transfers that have begun and are not counted yet; some of a link that is down may never come.
+  std::uint64_t words_coming(NodeId peer) const { return buffers->waiting(port(peer)); }
   std::uint64_t notifications_received(NodeId peer) const { return notifications->total(port(peer)); }
 
  private:
-  enum Token : std::uint32_t { kSet, kStart, kEnd, kLast, kCounted, kNotification, kComplete, kDone, kReduced };
+  enum Token : std::uint32_t {
+    kSet,
+    kStart,
+    kEnd,
+    kLast,
+    kCounted,
+    kNotification,
+    kComplete,
+    kDone,
+    kReduced,
+    kTimeout
+  };
   struct Expected {  // of the instruction under way, from one port
     bool data = false;
     std::uint32_t writer = 0;  // index in plan_.writers
@@ -138,6 +160,11 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void start(Cycle now);
   void stream_ends(Cycle now, std::uint32_t reader);
   void last_word(Cycle now, std::uint32_t port);
+  std::shared_ptr<const optweb::StreamTime> stream_time(const ReaderStream& reader, Cycle begin) const;
+  Cycle own_end() const { return own_time_ == nullptr ? own_run_.end() : own_time_->real(own_run_.end()); }
+  Cycle notify(NodeId to, OptwebNotificationKind kind, Cycle now);
+  void give_up(Cycle now) const;
+  std::vector<optweb::LinkTimeline::Stop> gaps(const OptwebTrain& train) const;
   optweb::WordRate path_pace(const ReaderStream& reader) const;
   optweb::WordRate stream_pace(const ReaderStream& reader) const;
   void turn(std::uint32_t reader, Cycle now);
@@ -194,8 +221,10 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   std::uint32_t notifications_missing_ = 0;  // all that are expected
   std::uint32_t streams_open_ = 0;
   std::uint32_t receipts_missing_ = 0;
-  std::uint32_t parts_ = 0;  // what has to be finished before the instruction is
-  WordRun own_run_;          // to the node itself
+  std::uint32_t parts_ = 0;                             // what has to be finished before the instruction is
+  WordRun own_run_;                                     // to the node itself
+  std::shared_ptr<const optweb::StreamTime> own_time_;  // of that; null: no link of its stream ever fails
+  std::vector<bool> unsent_;                            // by port: a notification that the link does not take any more
   std::vector<Cycle>
       stream_due_;             // by place in plan_.readers: when its end is looked at; -1: it has not begun or is over
   std::vector<Drain> drains_;  // by port; of a reduction that of its first writer

@@ -12,13 +12,14 @@
 namespace weft {
 
 void DistributedSwitch::notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) {
+  if (at >= optweb::kNever) return;  // lost on a link that does not come back
   clock_.schedule(notifications->arrives(port, notification, at), Phase::prepare, *this, token(kNotification, port));
 }
 
 void DistributedSwitch::train_arrives(std::uint32_t port, const OptwebTrain& train) {
   buffers->begins(port, train);
   if (busy() && paths_set_ && expected_[port].data) open_writer(port);
-  clock_.schedule(train.last, Phase::transfer, *this, token(kLast, port));
+  if (train.last < optweb::kNever) clock_.schedule(train.last, Phase::transfer, *this, token(kLast, port));
 }
 
 void DistributedSwitch::train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) {
@@ -38,7 +39,7 @@ void DistributedSwitch::last_word(Cycle now, std::uint32_t port) {
   if (arrival == nullptr || arrival->due != now) return;  // it comes at another time by now
   if (arrival->train.last > now) {
     arrival->due = arrival->train.last;
-    clock_.schedule(arrival->train.last, Phase::transfer, *this, token(kLast, port));
+    if (arrival->due < optweb::kNever) clock_.schedule(arrival->train.last, Phase::transfer, *this, token(kLast, port));
     return;
   }
   arrival->arrived = true;
@@ -92,6 +93,13 @@ void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, 
                    (slower(node_, peer(port)) ? ", as the clock of the node is slower than that of the sender" : "") +
                    (dmac_.writers().limits(w).empty() ? "" : ", whose HBM2 does not keep up (memory.hbm2)") + larger);
   }
+  if (late.time != nullptr) {
+    throw RunError(overflow +
+                   fmt::format("wait for those of node {}, whose links fail or repeat frames (faults, "
+                               "link.errors); nothing holds the other nodes back meanwhile",
+                               late.from) +
+                   larger);
+  }
   const std::string waits =
       fmt::format("wait for those of node {}, which come later than the buffer holds out", late.from);
   // Only its host slows a reader down, from its beginning or with a turn.
@@ -112,13 +120,13 @@ void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, 
 void DistributedSwitch::open_writer(std::uint32_t p) {
   const WriterStream& w = plan_.writers[expected_[p].writer];
   const Arrival* const a = buffers->first(p);
-  if (a == nullptr) return;
+  if (a == nullptr || a->train.first >= optweb::kNever) return;
   Cycle from = std::max(a->train.first, set_);
   bool waits = a->arrived || local(p);  // in the buffer, or at the reader: at the pace of the bus
   if (plan_.reduction) {
     for (const WriterStream& x : plan_.writers) {
       const Arrival* const other = buffers->first(port(x.receive.from));
-      if (other == nullptr) return;
+      if (other == nullptr || other->train.first >= optweb::kNever) return;
       from = std::max(from, other->train.first);
       waits = waits && (other->arrived || local(port(x.receive.from)));
     }
@@ -129,8 +137,13 @@ void DistributedSwitch::open_writer(std::uint32_t p) {
 
 namespace {
 
-// Units of words of a train that have arrived at boundary `at`; rounded up, as a limit for what can go on.
-optweb::WideInteger arrived(const OptwebTrain& train, Cycle at, const optweb::WordUnits& units) {
+using Gaps = std::vector<optweb::LinkTimeline::Stop>;
+
+// Units of words of a train that have arrived at boundary `at`, none of them in its gaps; rounded up, as a limit for
+// what can go on.
+optweb::WideInteger arrived(const OptwebTrain& train, Cycle at, const optweb::WordUnits& units, const Gaps& gaps) {
+  const auto cycles = [&](Cycle from, Cycle to) { return optweb::cycles_between(from, to, gaps); };
+  const auto all = [&](Cycle from, Cycle to) { return std::max<Cycle>(1, cycles(from, to)); };
   if (at >= train.last) return train.words * units.word;
   if (at < train.first) return 0;
   if (at == train.first) return units.word;
@@ -139,12 +152,12 @@ optweb::WideInteger arrived(const OptwebTrain& train, Cycle at, const optweb::Wo
   for (const OptwebTurn& t : train.turns) {
     if (t.at <= from) continue;
     const optweb::WideInteger there = std::max(low, t.units);
-    if (at < t.at) return low + ((there - low) * (at - from) + (t.at - from) - 1) / (t.at - from);
+    if (at < t.at) return low + ((there - low) * cycles(from, at) + all(from, t.at) - 1) / all(from, t.at);
     from = t.at;
     low = there;
   }
   const optweb::WideInteger there = train.words * units.word;
-  return low + ((there - low) * (at - from) + (train.last - from) - 1) / (train.last - from);
+  return low + ((there - low) * cycles(from, at) + all(from, train.last) - 1) / all(from, train.last);
 }
 
 }  // namespace
@@ -162,7 +175,12 @@ optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains
     if (at > from && at <= last) points.push_back(at);
   };
   add(last);
+  boost::container::small_vector<Gaps, 4> all_gaps;
   for (const OptwebTrain* t : trains) {
+    for (const optweb::LinkTimeline::Stop& g : all_gaps.emplace_back(gaps(*t))) {
+      add(g.begin);
+      add(g.end);
+    }
     if (t->last != last) add(t->last);
     for (const OptwebTurn& turn : t->turns) add(turn.at);
   }
@@ -189,8 +207,8 @@ optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains
     if (limit != limits.end() && limit->pace.slower_than(pace)) pace = limit->pace;
     out += (at - before) * units.rate(pace);
     boost::container::small_vector<optweb::WideInteger, 4> here;
-    for (const OptwebTrain* t : trains) {
-      here.push_back(arrived(*t, at, units));
+    for (std::size_t i = 0; i < trains.size(); ++i) {
+      here.push_back(arrived(*trains[i], at, units, all_gaps[i]));
       out = std::min(out, here.back());
     }
     const auto fewest = static_cast<std::size_t>(std::min_element(here.begin(), here.end()) - here.begin());
@@ -307,7 +325,7 @@ void DistributedSwitch::complete_receipt(Cycle now) {
   Cycle sent = *received_;
   for (const WriterStream& w : plan_.writers) {
     if (w.receive.from != node_) {
-      sent = std::max(sent, link_to(w.receive.from).notify(now, {OptwebNotificationKind::received, number()}));
+      sent = std::max(sent, notify(w.receive.from, OptwebNotificationKind::received, now));
     }
   }
   finish_part(sent);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algorithms/optweb/faults/link_failures.h"
 #include "base/diagnostics.h"
 
 namespace weft {
@@ -178,7 +179,16 @@ void OptwebFabric::withdraw() {
 
 // Everything passes at least at the pace of a memory interface with four streams, or of a link, on each of two links.
 Cycle OptwebFabric::watchdog_interval() const {
-  return stages_ + 2 * (parameters_.interface_pace(4).time(longest_) + parameters_.link.time(longest_));
+  const Cycle all = stages_ + 2 * (parameters_.interface_pace(4).time(longest_) + parameters_.link.time(longest_));
+  if (!config_.link.errors) return all;
+  // With bit errors several times as long as on average.
+  const double share = optweb::goodput_share(optweb::link_timing(config_, parameters_.link, 0));
+  return static_cast<Cycle>(8.0 * static_cast<double>(all) / share);
+}
+
+Cycle OptwebFabric::resting_time() const {
+  if (config_.faults.empty() && !config_.link.errors) return stages_;
+  return watchdog_interval() + network_->repairs_in();
 }
 
 std::string OptwebFabric::text_of(NodeId node, std::uint32_t number) const {
@@ -194,6 +204,9 @@ std::string OptwebFabric::text_of(NodeId node, std::uint32_t number) const {
 std::string OptwebFabric::describe_stall() const { return network_->describe_stall(); }
 
 void OptwebFabric::check_conservation(Cycle) {
+  network_->check_words();
+  // Of a transfer that has arrived, the source may never hear.
+  if (!network_->finished() && network_->any_down() && network_->failures_over()) return;
   const auto idle = [](const Node& n) { return n.waiting.empty() && n.handed.empty(); };
   if (!network_->finished() || !std::all_of(nodes_.begin(), nodes_.end(), idle) || !generated_.empty()) {
     throw RunError("instructions are left:" + network_->describe_stall());

@@ -61,10 +61,13 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
   void withdraw() override;
   std::uint64_t progress() const override { return steps_ + counts().generated; }
   Cycle watchdog_interval() const override;
-  /// The source of the last one to arrive is still to be told.
-  Cycle resting_time() const override { return stages_; }
+  /// The source of the last one to arrive is still to be told, once its links are up.
+  Cycle resting_time() const override;
   std::string describe_stall() const override;
   void check_conservation(Cycle now) override;
+
+  bool excused() const override { return network_->any_down(); }
+  bool faults_over() const override { return network_->failures_over(); }
 
   /// Bytes of messages that were compared with those at their sources, with verify: data.
   std::uint64_t verified_bytes() const { return verified_bytes_; }

@@ -6,8 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#include "algorithms/optweb/faults/link_failures.h"
 #include "algorithms/optweb/host_traffic.h"
 #include "base/diagnostics.h"
+#include "base/random.h"
 #include "fabrics/optweb/observer.h"
 
 namespace weft {
@@ -22,12 +24,18 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
       domain_(domain),
       ledger_(config.nodes, [this](NodeId node, std::uint32_t number) { return instruction(node, number); }) {
   OptwebModules of_the_paper;
+  if (!config.faults.empty() && !config.programs.empty())
+    routes_ = std::make_unique<optweb::RouteChoice>(config, programs);
   for (NodeId n = 0; n < config.nodes; ++n) {
-    nodes_.push_back(std::make_unique<OptwebNode>(fmt::format("node[{}]", n).c_str(), domain_, parameters_,
-                                                  optweb::view_of(config, programs, n), blocks, *this, observers_,
-                                                  ledger_, modules != nullptr ? *modules : of_the_paper));
+    optweb::NodeView view = optweb::view_of(config, programs, n);
+    if (routes_) view.groups = &routes_->groups();
+    nodes_.push_back(std::make_unique<OptwebNode>(fmt::format("node[{}]", n).c_str(), domain_, parameters_, view,
+                                                  blocks, *this, observers_, ledger_,
+                                                  modules != nullptr ? *modules : of_the_paper));
+    nodes_.back()->set_routes(routes_.get());
   }
   const optweb::Neighbours& links = optweb::neighbours_of(config);
+  const std::vector<std::vector<optweb::Outage>> outages = optweb::outages_of(config);
   for (NodeId a = 0; a < config.nodes; ++a) {
     for (std::uint32_t d = 0; d < links.dmacs(); ++d) {
       const NodeId b = links.peer(a, d);
@@ -39,9 +47,48 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
             std::make_unique<LinkAdapter<OptwebProtocol>>(fmt::format("adapter[{}][{}]", a, b).c_str(), delay, time));
         adapter = adapters_.back().get();
       }
-      nodes_[a]->distributed_switch().link(b)->connect(*nodes_[b]->distributed_switch().link(a), adapter);
+      optweb::LinkTimeline* const timeline =
+          make_timeline(a, b, outages.empty() ? std::vector<optweb::Outage>() : outages[a * links.dmacs() + d]);
+      nodes_[a]->distributed_switch().link(b)->connect(*nodes_[b]->distributed_switch().link(a), adapter, timeline);
     }
+    nodes_[a]->distributed_switch().watch_links();
   }
+}
+
+// In the clock of the sending end.
+optweb::LinkTimeline* OptwebNetwork::make_timeline(NodeId from, NodeId to, std::vector<optweb::Outage> outages) {
+  if (outages.empty() && !config_.link.errors) return nullptr;
+  const auto here = [&](Cycle nominal) {
+    return nominal >= optweb::kNever ? nominal : nodes_[from]->clock().at_or_after(nominal * config_.period.ps);
+  };
+  for (optweb::Outage& o : outages) o = {here(o.down), here(o.up), o.fault};
+  timelines_.push_back(std::make_unique<optweb::LinkTimeline>(
+      optweb::link_timing(config_, parameters_.link, config_.adapter(from, to)), std::move(outages),
+      RandomStream(config_.seed, fmt::format("bit errors of node[{}].link[{}]", from, to))));
+  return timelines_.back().get();
+}
+
+const optweb::LinkTimeline* OptwebNetwork::timeline(NodeId from, NodeId to) const {
+  const LinkIp* const link = nodes_[from]->distributed_switch().link(to);
+  return link == nullptr ? nullptr : link->timeline();
+}
+
+bool OptwebNetwork::any_down() const {
+  const Cycle now = domain_.now() * domain_.period().ps / config_.period.ps;
+  return std::any_of(config_.faults.begin(), config_.faults.end(),
+                     [&](const FaultConfig& f) { return f.down <= now && now < f.up.value_or(optweb::kNever); });
+}
+
+Cycle OptwebNetwork::repairs_in() const {
+  Cycle last = 0;
+  for (const FaultConfig& f : config_.faults) last = std::max(last, f.up.value_or(0));
+  return std::max<Cycle>(0, last * config_.period.ps / domain_.period().ps - domain_.now());
+}
+
+bool OptwebNetwork::failures_over() const {
+  const Cycle now = domain_.now() * domain_.period().ps / config_.period.ps;
+  return std::all_of(config_.faults.begin(), config_.faults.end(),
+                     [&](const FaultConfig& f) { return f.down <= now && f.up.value_or(now) <= now; });
 }
 
 void OptwebNetwork::load_programs() {
@@ -120,6 +167,11 @@ std::string OptwebNetwork::describe_stall() const {
     const OptwebSequencer& s = node->sequencer();
     if (s.finished()) continue;
     out += fmt::format("\n  {}: waits for {}", instruction(node->node(), s.completed()), node->describe_wait());
+    const NodeClock& clock = node->clock();
+    for (const DistributedSwitch::CutOff& c : node->distributed_switch().cut_off(clock.now())) {
+      out += fmt::format("; the link to node {} is down since {} by {}", c.peer,
+                         to_string(Duration{clock.time(c.outage->down)}), text_of(config_.faults[c.outage->fault]));
+    }
     for (const NodeId n : node->distributed_switch().waits_for()) over[n] = nodes_[n]->sequencer().finished();
   }
   for (NodeId n = 0; n < nodes(); ++n) {
@@ -130,6 +182,24 @@ std::string OptwebNetwork::describe_stall() const {
                                                               to_string(Duration{nodes_[n]->clock().time(at)}), at);
   }
   return out;
+}
+
+void OptwebNetwork::check_words() const {
+  for (NodeId a = 0; a < nodes(); ++a) {
+    const DistributedSwitch& sender = nodes_[a]->distributed_switch();
+    for (NodeId b = 0; b < nodes(); ++b) {
+      const LinkIp* const link = sender.link(b);
+      if (link == nullptr) continue;
+      const DistributedSwitch& receiver = nodes_[b]->distributed_switch();
+      const std::uint64_t counted = receiver.words_received(a);
+      const std::uint64_t coming = receiver.words_coming(a);
+      if (link->words_sent() == counted + coming) continue;
+      throw RunError(
+          fmt::format("{} words were sent from node {} to node {}, but {} have been counted there and {} are "
+                      "on their way",
+                      link->words_sent(), a, b, counted, coming));
+    }
+  }
 }
 
 void OptwebNetwork::check_conservation() const {

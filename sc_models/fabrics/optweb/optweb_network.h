@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/optweb/faults/link_timeline.h"
 #include "algorithms/optweb/program.h"
 #include "fabrics/optweb/observer.h"
 #include "fabrics/optweb/optweb_node.h"
@@ -47,6 +48,20 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   bool finished() const;
   /// Nodes have clocks of their own: a cycle of domain() is none of theirs.
   bool own_clocks() const { return !config_.clocks.empty(); }
+  /// Of the links between nodes; null: there is none, or it never fails.
+  const optweb::LinkTimeline* timeline(NodeId from, NodeId to) const;
+  /// A link is down now.
+  bool any_down() const;
+  /// Cycles of the domain until all links are up that will be; 0: they are.
+  Cycle repairs_in() const;
+  /// No link will fail or come back any more.
+  bool failures_over() const;
+  /// Transfers by all paths that went round links that were down; null: there are no programs, or no
+  /// link ever fails.
+  const optweb::RouteChoice* routes() const { return routes_.get(); }
+  /// Words over links: what was sent has been counted by its receiver, or is on its way, or lost on a link that did not
+  /// come back. Throws RunError otherwise.
+  void check_words() const;
   /// Nodes that wait, with their instruction and what they wait for, one per line; then nodes they wait for although
   /// their programs are over.
   std::string describe_stall() const;
@@ -62,14 +77,18 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   optweb::StagedEnds staged(NodeId node, std::uint32_t number) const override;
 
  private:
+  optweb::LinkTimeline* make_timeline(NodeId from, NodeId to, std::vector<optweb::Outage> outages);
+
   const OptwebConfig& config_;
   const optweb::MachinePrograms& programs_;
   OptwebParameters parameters_;
   OptwebObservers observers_;
   ClockDomain& domain_;
   TransferLedger ledger_;
+  std::unique_ptr<optweb::RouteChoice> routes_;
   std::vector<std::unique_ptr<OptwebNode>> nodes_;
   LinkAdapters<OptwebProtocol> adapters_;
+  std::vector<std::unique_ptr<optweb::LinkTimeline>> timelines_;
   HostNames host_names_;
 };
 

@@ -80,8 +80,10 @@ void OptwebNode::issue(const optweb::MachineInstruction& instruction, std::uint3
     clock_.schedule(dmac_.fence(now), Phase::transfer, *this, 0);
     return;
   }
-  DmacPlan plan = dmac_.dispatch(instruction, now);
-  ledger_.post(view_.node, number, optweb::operation_of(instruction), plan.partners);
+  const optweb::MachineInstruction routed =
+      routes_ == nullptr ? instruction : routes_->routed(instruction, view_.node, number, clock_.time(now));
+  DmacPlan plan = dmac_.dispatch(routed, now);
+  ledger_.post(view_.node, number, optweb::operation_of(routed), plan.partners);
   for (const DmacPlan::Unfenced& u : plan.unfenced) {
     if (u.read >= u.acknowledged) continue;
     throw RunError(fmt::format(

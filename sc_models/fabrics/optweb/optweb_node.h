@@ -7,6 +7,7 @@
 #include <systemc>
 
 #include "algorithms/optweb/blocks.h"
+#include "algorithms/optweb/faults/route_choice.h"
 #include "fabrics/optweb/distributed_switch.h"
 #include "fabrics/optweb/hbm.h"
 #include "fabrics/optweb/host_master.h"
@@ -43,6 +44,8 @@ class OptwebNode : public sc_core::sc_module,
   const HostMaster& host_master() const { return host_master_; }
   /// Loads what has been pushed into the sequencer and rings the doorbell.
   void start_program();
+  /// Routes of its transfers where links fail; null: they never do. Before time begins.
+  void set_routes(optweb::RouteChoice* routes) { routes_ = routes; }
   /// Another user logic, which must outlive the node.
   void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
   /// Text of what the instruction under way is waiting for; empty when there is none.
@@ -77,6 +80,7 @@ class OptwebNode : public sc_core::sc_module,
   OptwebExecution execution_;  // under way
   optweb::Units running_ = 0;
   Cycle last_completed_ = 0;
+  optweb::RouteChoice* routes_ = nullptr;
 };
 
 }  // namespace weft

@@ -3,8 +3,10 @@
 // of the lane that is stepped, annotated with the delay until it reaches the switch at the other end.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "algorithms/optweb/faults/link_timeline.h"
 #include "algorithms/optweb/lane.h"
 #include "algorithms/optweb/semantics/sparse_memory.h"
 #include "algorithms/optweb/word_rate.h"
@@ -36,6 +38,8 @@ struct OptwebTrain {
   bool host = false;                             ///< the sender's host has the memory interface when it begins
   const optweb::SparseMemory* memory = nullptr;  ///< of the sender; null when only lengths move
   std::uint64_t address = 0;
+  std::shared_ptr<const optweb::StreamTime> time;  ///< of links that fail or make errors
+  Cycle adapter = 0;                               ///< nominal cycles that one has added; of such links
 };
 
 /// Purpose of a notification. The hardware does not carry it; the simulator does, to tell programs that do not

@@ -35,6 +35,12 @@ Arrival& ReceiveBuffers::turns(std::uint32_t port, const OptwebTurn& turn, Cycle
   return queue_[port].back();
 }
 
+std::uint64_t ReceiveBuffers::waiting(std::uint32_t port) const {
+  std::uint64_t out = 0;
+  for (const Arrival& a : queue_[port]) out += a.train.words;
+  return out;
+}
+
 Arrival* ReceiveBuffers::coming(std::uint32_t port) {
   const auto it = std::find_if(queue_[port].begin(), queue_[port].end(), [](const Arrival& a) { return !a.arrived; });
   return it == queue_[port].end() ? nullptr : &*it;

@@ -44,6 +44,7 @@ class ReceiveBuffers : public sc_core::sc_module, public ReceiveBuffersIf {
     return queue_[port].empty() ? nullptr : &queue_[port].front();
   }
   Arrival take(std::uint32_t port) override { return queue_[port].take(); }
+  std::uint64_t waiting(std::uint32_t port) const override;
   std::uint64_t capacity() const override { return capacity_; }
   bool holds(std::uint64_t words) const override { return words * word_ <= capacity_ + word_; }
 

@@ -118,6 +118,8 @@ class ReceiveBuffersIf : public virtual sc_core::sc_interface {
   /// The oldest transfer of the port; null when there is none.
   virtual const Arrival* first(std::uint32_t port) const = 0;
   virtual Arrival take(std::uint32_t port) = 0;
+  /// Words of all transfers of the port.
+  virtual std::uint64_t waiting(std::uint32_t port) const = 0;
   virtual std::uint64_t capacity() const = 0;
   /// So many words wait there at a time: whether they fit. One more stands in the register behind the buffer.
   virtual bool holds(std::uint64_t words) const = 0;

@@ -9,6 +9,7 @@
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
 #include "run/lockstep_report.h"
+#include "run/optweb/optweb_failures_report.h"
 #include "run/optweb/optweb_report.h"
 #include "run/optweb/optweb_run.h"
 #include "run/optweb/optweb_tables.h"
@@ -52,6 +53,10 @@ class BuiltOptweb final : public BuiltFabric {
     waves_ = std::make_unique<OptwebWaves>(path, shown_, platform_, network_, blocks_);
     waves_->begin();
   }
+  bool fault_begins_before(Cycle end) const override {
+    const auto begins = [&](const FaultConfig& f) { return f.down * config_.period.ps < end * fabric_.tick().ps; };
+    return std::any_of(config_.faults.begin(), config_.faults.end(), begins);
+  }
   WaveWindow* wave_window() override { return waves_ ? &waves_->window() : nullptr; }
   std::vector<std::string> close_waves(Cycle) override { return waves_ ? waves_->close() : std::vector<std::string>(); }
 
@@ -78,6 +83,7 @@ class BuiltOptweb final : public BuiltFabric {
     report.tables.push_back(node_table(config_, network_));
     if (!config_.host.empty()) report.tables.push_back(host_table(config_, stats_));
     if (config_.hbm2) report.tables.push_back(memory_table(config_, network_, end));
+    add_failures(config_, network_, end, report);
     add_lockstep(blocks_.compared(), report);
   }
 

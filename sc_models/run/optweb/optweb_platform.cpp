@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "algorithms/optweb/assembler.h"
+#include "algorithms/optweb/faults/route_choice.h"
 #include "algorithms/optweb/host_traffic.h"
 #include "base/diagnostics.h"
 #include "base/resource_need.h"
@@ -35,6 +36,7 @@ OptwebPlatform::OptwebPlatform(const OptwebConfig& config, const OptwebRtlBlocks
   need_seconds(seconds_of(config, programs_), place_of(config),
                fmt::format("looking at the addresses of the programs of {} nodes", config.nodes));
   optweb::check_addresses(config, programs_);
+  for (const OptwebConfig& left : optweb::with_failures(config)) optweb::check_addresses(left, optweb::assemble(left));
   optweb::check_host_traffic(config, programs_);
   check_rtl();
   optweb::warn_unused_scratch(config, programs_, diagnostics_);

@@ -11,6 +11,7 @@
 #include "observe/vocabulary.h"
 #include "run/adapters_report.h"
 #include "run/network_view.h"
+#include "run/optweb/optweb_failures_report.h"
 #include "run/optweb/optweb_tables.h"
 #include "run/program_report.h"
 
@@ -139,7 +140,9 @@ ReportSection Reporter::run(const OptwebStats& stats, const OptwebRunResult& res
   ReportSection s{"run", "Run", {}};
   s.figures = {
       {vocabulary::refined(vocabulary::kTime, result.interrupted ? "from the first doorbell to the interrupt"
-                                                                 : "from the first doorbell to the last completion"),
+                                              : config_.faults.empty() || result.failure.empty()
+                                                  ? "from the first doorbell to the last completion"
+                                                  : "from the first doorbell to the end of the run"),
        ns(result.end), true},
       {{"slowest_node", "", "whose program ended last, the first of several"},
        stats.slowest() ? Value{std::int64_t{*stats.slowest()}} : Value{},
@@ -286,6 +289,7 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   add_busiest_link(r);
   if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
   if (platform.config().hbm2) r.tables.push_back(memory_table(platform.config(), network, result.end));
+  add_failures(platform.config(), network, result.end, r);
   if (!platform.config().measures) return;
   const OptwebMeasured measured(platform.config(), lines);
   r.sections.push_back(measured.startup());
@@ -301,6 +305,7 @@ ReportData optweb_report_header(const OptwebPlatform& platform) {
   const OptwebConfig& c = platform.config();
   const Graph graph = optweb::network_graph(c.nodes, c.groups);
   add_adapters(c.adapters, graph, c.period, report, false);
+  add_failure_notes(c, report);
   page_of(report).network = direct_network_view(graph);
   return report;
 }

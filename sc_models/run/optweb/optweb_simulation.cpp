@@ -124,6 +124,7 @@ class OwnProgramRun final : public OwnSystem {
   // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.
   std::string check() override {
     if (!network_.finished()) {
+      network_.check_words();
       return fmt::format("no further progress is possible after {}{}, but programs are not over:{}",
                          to_string(Duration{reached_time()}),
                          network_.own_clocks() ? "" : fmt::format(" (cycle {})", network_.domain().now() + 1),
@@ -138,7 +139,8 @@ class OwnProgramRun final : public OwnSystem {
     result_.busy_cycles = domain_.busy_cycles();
     result_.rows = stats_.rows();
     for (const OptwebRow& r : result_.rows) result_.end = std::max(result_.end, r.completed);
-    if (result_.interrupted) result_.end = std::max(result_.end, reached_time());
+    const bool cut_off = !config_.faults.empty() && !result_.failure.empty();
+    if (result_.interrupted || cut_off) result_.end = std::max(result_.end, reached_time());
     return optweb_report_header(platform_);
   }
   std::string reached(const RunResult&) const override {
@@ -177,7 +179,9 @@ class OwnProgramRun final : public OwnSystem {
     for (const OptwebHostEvent& e : stats_.host()) {  // no program touches these bytes
       if (config_.host[e.number].write) optweb::write_host_data(config_, e.number, expected_[e.node], stop_);
     }
-    const bool over = optweb::execute_semantics(config_, expected_, stop_);
+    OptwebConfig ran = config_;
+    if (network_.routes() != nullptr) ran.routes = network_.routes()->chosen();
+    const bool over = optweb::execute_semantics(ran, expected_, stop_);
     if (stop_()) return;
     if (!over) {
       throw RunError("internal: the run is over, but by the rules of MPI some nodes would still wait");

@@ -21,7 +21,8 @@ std::vector<OptwebWaveView::Link> links_of(const OptwebNetwork& network, const s
   std::vector<OptwebWaveView::Link> out;
   for (const NodeId a : nodes) {
     for (NodeId b = 0; b < network.nodes(); ++b) {
-      if (network.node(a).distributed_switch().link(b) != nullptr) out.push_back({a, b});
+      if (network.node(a).distributed_switch().link(b) == nullptr) continue;
+      out.push_back({a, b, network.timeline(a, b) != nullptr});
     }
   }
   return out;
@@ -37,6 +38,18 @@ OptwebLane shown(LinkIp::Lane lane) {
       break;
   }
   return OptwebLane::rest;
+}
+
+OptwebLinkState shown(LinkIp::State state) {
+  switch (state) {
+    case LinkIp::State::repeats:
+      return OptwebLinkState::repeats;
+    case LinkIp::State::down:
+      return OptwebLinkState::down;
+    case LinkIp::State::up:
+      break;
+  }
+  return OptwebLinkState::up;
 }
 
 std::vector<OptwebWaveView::Rtl> rtl_of(const OptwebPlatform& platform) {
@@ -96,6 +109,7 @@ void OptwebWaves::show_node(NodeId n, Cycle cycle) {
   for (const std::size_t i : links_[n]) {
     const LinkIp& link = *sw.link(view_.links()[i].to);
     const Cycle now = node.clock().now();
+    if (view_.links()[i].fails) view_.show_state(i, shown(link.state(now)));
     view_.show_link(i, window_.shows(cycle) ? cycle : -1, shown(link.lane(now)), shown(link.in_lane(now)));
   }
 }

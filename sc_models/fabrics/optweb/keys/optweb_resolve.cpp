@@ -9,6 +9,7 @@
 #include "algorithms/optweb/neighbours.h"
 #include "base/random.h"
 #include "fabrics/optweb/keys/optweb_host.h"
+#include "fabrics/optweb/keys/optweb_link_failures.h"
 #include "fabrics/optweb/keys/optweb_memory.h"
 #include "fabrics/optweb/keys/optweb_schema.h"
 #include "fabrics/optweb/keys/optweb_serial.h"
@@ -42,6 +43,7 @@ class OptwebResolver {
     out_.hbm2 = resolve_hbm2(raw_.memory.value, out_, diagnostics_);
     wiring();
     adapters();
+    resolve_link_failures(raw_, out_, diagnostics_);
     out_.sequencer_depth = raw_.sequencer.value.depth.value;
     implementations();
     out_.multipath_from = bytes_of(raw_.multipath_from.value);
@@ -267,7 +269,7 @@ class OptwebResolver {
     out_.link.propagation = std::max<Cycle>(1, CycleSpan{false, light.ps}.cycles(out_.period));
   }
 
-  // Places are those of the network's graph: node n is on sw[n], and its own link there is no link of this network.
+  // Places are those of faults.
   void adapters() {
     out_.adapters = resolve_adapters(raw_.adapters, out_.period, diagnostics_);
     if (!out_.neighbours || out_.adapters.empty()) return;
@@ -275,25 +277,9 @@ class OptwebResolver {
     const optweb::Neighbours& links = *out_.neighbours;
     std::vector<Cycle> delays(std::size_t{out_.nodes} * links.dmacs());
     for (const AdapterConfig& a : out_.adapters) {
-      const auto refuse = [&](const std::string& why) { error(a.place.where, fmt::format("{}.at: {}", a.name, why)); };
-      if (a.place.nic) {
-        refuse(
-            "the nodes of this network have no NICs, their links lead from one to another: 'sw[1]-sw[2]' between "
-            "nodes 1 and 2, 'sw[1]' for all of node 1");
-        continue;
-      }
-      if (const std::string problem = range_problem(a.place, graph); !problem.empty()) {
-        refuse(problem);
-        continue;
-      }
-      std::vector<LinkId> cables = cables_of(a.place, graph);
-      std::erase_if(cables, [&](LinkId c) { return graph.node_at(graph.driver(c).sw, graph.driver(c).port) != kNoId; });
-      if (cables.empty()) refuse("there is no link to another node");
-      for (const LinkId cable : cables) {
-        const NodeId from = graph.driver(cable).sw;
-        const NodeId to = graph.peer(from, graph.driver(cable).port).sw;
-        delays[std::size_t{from} * links.dmacs() + links.dmac(from, to).value()] += a.delay;
-        delays[std::size_t{to} * links.dmacs() + links.dmac(to, from).value()] += a.delay;
+      for (const optweb::NodePair& pair : link_places(a.name, a.place, graph, diagnostics_)) {
+        delays[std::size_t{pair.a} * links.dmacs() + links.dmac(pair.a, pair.b).value()] += a.delay;
+        delays[std::size_t{pair.b} * links.dmacs() + links.dmac(pair.b, pair.a).value()] += a.delay;
       }
     }
     out_.adapter_delays = std::move(delays);

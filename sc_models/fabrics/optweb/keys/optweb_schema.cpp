@@ -2,6 +2,7 @@
 
 #include "fabrics/optweb/keys/optweb_schema.h"
 
+#include "fabrics/optweb/keys/optweb_errors.h"
 #include "fabrics/optweb/keys/optweb_serial.h"
 
 namespace weft {
@@ -92,6 +93,13 @@ Section<RawOptwebLink> link_section() {
         "Words between two runs of the data-active signal.");
   s.key("serial", &RawOptwebLink::serial, serial_section().type(),
         optional("words pass at 'rate', in step with the clock of the node"), serial_section().info()->meaning);
+  s.key("errors", &RawOptwebLink::errors, errors_section().type(), optional("none"), errors_section().info()->meaning);
+  s.key("frame", &RawOptwebLink::frame, data_size_type({64}, {8LL << 20}), by_default("2KiB"),
+        "Frame of the IP, which has a check sum; whole words. With faults or errors.");
+  s.key("turnaround", &RawOptwebLink::turnaround, cycle_span_type(0), by_default("10cycles"),
+        "From the end of a bad frame until the answer is on its way back, both ends together. With errors.");
+  s.key("timeout", &RawOptwebLink::timeout, cycle_span_type(1, kLongestTime), optional("as long as anything moves"),
+        "An instruction that needs a link which has been down for so long ends the run with an error. With faults.");
   s.key("implementation", &RawOptwebLink::implementation, implementation_type(), by_default("model"),
         "Data-active signal at both ends: " + implementation_meaning("in every step"));
   s.key("rtl", &RawOptwebLink::rtl, word_type(), optional("Weft's own"), kRtlMeaning);
@@ -179,6 +187,10 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.section("link", &RawOptweb::link, link_section());
   s.section("wiring", &RawOptweb::wiring, wiring_section());
   declare_adapters(s, &RawOptweb::adapters);
+  declare_faults(
+      s, &RawOptweb::faults,
+      "Links, and nodes with all their links, that fail: node n is sw[n], and has no NIC. What was on the wire "
+      "is sent again when the link is back.");
   s.key("instances", &RawOptweb::instances, map_of("<nodes>", instance_section().type()), by_default("{}"),
         "Exceptions by node, such as 'node[5]' or 'node[0..3]'; later entries win over earlier ones.");
   s.key("multipath_from", &RawOptweb::multipath_from, data_size_type(kOneByte, kMaxMemory), by_default("16KiB"),

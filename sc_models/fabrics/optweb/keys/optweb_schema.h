@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "fabrics/optweb/keys/optweb_errors.h"
 #include "fabrics/optweb/keys/optweb_memory.h"
 #include "fabrics/optweb/keys/optweb_serial.h"
 #include "fabrics/optweb/keys/optweb_system_config.h"
 #include "network/keys/adapter_schema.h"
 #include "network/keys/block_keys.h"
+#include "network/keys/fault_schema.h"
 #include "schema/document.h"
 #include "schema/schema.h"
 #include "schema/schema_types.h"
@@ -65,6 +67,10 @@ struct RawOptwebLink {
   Given<CycleSpan> receive;
   Given<std::uint32_t> gap;
   Given<RawOptwebSerial> serial;
+  Given<RawOptwebErrors> errors;
+  Given<DataSize> frame;
+  Given<CycleSpan> turnaround;
+  Given<CycleSpan> timeout;
   Given<Implementation> implementation;
   Given<std::string> rtl;
 };
@@ -101,6 +107,7 @@ struct RawOptweb : RawWorkload {
   Given<RawOptwebLink> link;
   Given<RawOptwebWiring> wiring;
   Given<RawAdapters> adapters;
+  Given<RawFaults> faults;
   Given<std::vector<Named<RawOptwebInstance>>> instances;
   Given<DataSize> multipath_from;
   Given<OptwebMode> mode;

@@ -42,8 +42,9 @@ LaneSender::LaneSender(const OptwebParameters& parameters, NodeClock& clock, con
       plain_(all_plain(*parameters.config, *block_)),
       run_up_(run_up(plain_, parameters.config->link.gap)) {}
 
-void LaneSender::begin(std::uint64_t words) {
+void LaneSender::begin(std::uint64_t words, const optweb::StreamTime* time) {
   running_ = true;
+  time_ = time;
   words_ = words;
   index_ = calm_from_ = 0;
   plan();
@@ -51,7 +52,7 @@ void LaneSender::begin(std::uint64_t words) {
 
 void LaneSender::catch_up(Cycle now) {
   if (!deferred_ || !running_) return;
-  for (Cycle at = next(); running_ && at < now; at = next()) step(at);
+  for (Cycle at = next(); running_ && at < std::min(now, optweb::kNever); at = next()) step(at);
   plan();
 }
 
@@ -90,6 +91,7 @@ bool LaneSender::skips() const {
 
 // Word cycles that were left out before `at`.
 void LaneSender::settle(Cycle at) {
+  if (time_ != nullptr) at = time_->run(at);
   std::uint64_t low = index_;  // the first word cycle that is not before `at`
   std::uint64_t high = words_;
   while (low < high) {
@@ -106,11 +108,11 @@ void LaneSender::settle(Cycle at) {
 }
 
 Cycle LaneSender::next() const {
-  if (cutting_) return cuts_.front().at + parameters_.link.time(cut_index_);
+  if (cutting_) return real(cuts_.front().at + parameters_.link.time(cut_index_));
   if (running_) {
     const bool skip = skips();
     const Cycle at = passed(skip ? words_ - 1 : index_);
-    return cuts_.empty() ? at : std::min(at, cuts_.front().at);
+    return real(cuts_.empty() ? at : std::min(at, cuts_.front().at));
   }
   const Cycle rest = rests_ > 0 ? rest_from_ + parameters_.link.time(rest_index_) : -1;
   if (notes_.empty()) return rest;
@@ -126,7 +128,7 @@ void LaneSender::plan() {
   const Cycle at = next();
   if (at == due_) return;
   due_ = at;
-  if (at >= 0) clock_.schedule(at, Phase::settle, *this, 0);
+  if (at >= 0 && at < optweb::kNever) clock_.schedule(at, Phase::settle, *this, 0);
 }
 
 void LaneSender::due(Cycle, std::uint32_t) {
@@ -146,7 +148,7 @@ void LaneSender::step(Cycle now) {
   const std::uint64_t gap = parameters_.config->link.gap;
   if (running_ && !cutting_) {
     if (skips()) settle(now);
-    cutting_ = !cuts_.empty() && cuts_.front().at == now;
+    cutting_ = !cuts_.empty() && real(cuts_.front().at) == now;
     if (cutting_) cut_index_ = 0;
   }
   const std::uint64_t left_out = std::exchange(left_out_, 0);

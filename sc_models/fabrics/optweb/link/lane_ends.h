@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "algorithms/optweb/faults/link_timeline.h"
 #include "algorithms/optweb/lane.h"
 #include "fabrics/optweb/link/word_run.h"
 #include "fabrics/optweb/node_clock.h"
@@ -50,11 +51,11 @@ class LaneSender final : public Agent {
   /// What has been deferred, before `now`; before another run begins, or the pace changes.
   void catch_up(Cycle now);
 
-  /// A run of so many words has begun, now.
-  void begin(std::uint64_t words);
+  /// A run of so many words has begun, now. `time`: in which its cycles are counted; null: none but that of the clock.
+  void begin(std::uint64_t words, const optweb::StreamTime* time = nullptr);
   /// A notification is taken in cycle `at`, in which the lane rests.
   void note(Cycle at);
-  /// A notification cuts the run from `at` on, for so many cycles. To be called when the run knows of it.
+  /// A notification cuts the run from `at` on, in its time, for so many cycles. To be called when the run knows of it.
   void cut(Cycle at, Cycle pause);
   /// Before words of the run go on at another pace, and after it.
   void before_turn(Cycle now);
@@ -67,6 +68,7 @@ class LaneSender final : public Agent {
     Cycle pause = 0;
   };
   Cycle passed(std::uint64_t words) const;
+  Cycle real(Cycle run) const { return time_ == nullptr ? run : time_->real(run); }
   bool skips() const;
   void settle(Cycle at);
   Cycle next() const;
@@ -84,16 +86,17 @@ class LaneSender final : public Agent {
   bool plain_;  // all blocks of the network are models
   bool deferred_ = false;
   std::uint64_t run_up_;
-  Cycle due_ = -1;               // the next word cycle that is stepped; -1: none
-  bool running_ = false;         // a run, to the word cycle in which its last word is on the lane
-  std::uint64_t words_ = 0;      // of the run
-  std::uint64_t index_ = 0;      // word cycles of the run that are over, without those of cuts
-  std::uint64_t calm_from_ = 0;  // the same at the end of the last cut
-  std::uint64_t left_out_ = 0;   // word cycles, which the other end has not been told
-  SmallQueue<Cut> cuts_;         // of the run, not over
-  bool cutting_ = false;         // the first of them has begun
-  std::uint64_t cut_index_ = 0;  // word cycles of it that are over
-  Cycle rest_from_ = 0;          // end of the last run, or of the cycle of a notification
+  Cycle due_ = -1;                            // the next word cycle that is stepped; -1: none
+  bool running_ = false;                      // a run, to the word cycle in which its last word is on the lane
+  const optweb::StreamTime* time_ = nullptr;  // of the run
+  std::uint64_t words_ = 0;                   // of the run
+  std::uint64_t index_ = 0;                   // word cycles of the run that are over, without those of cuts
+  std::uint64_t calm_from_ = 0;               // the same at the end of the last cut
+  std::uint64_t left_out_ = 0;                // word cycles, which the other end has not been told
+  SmallQueue<Cut> cuts_;                      // of the run, in its time, not over
+  bool cutting_ = false;                      // the first of them has begun
+  std::uint64_t cut_index_ = 0;               // word cycles of it that are over
+  Cycle rest_from_ = 0;                       // end of the last run, or of the cycle of a notification
   std::uint64_t rest_index_ = 0;
   std::uint64_t rests_ = 0;  // word cycles of the rest that are stepped
   SmallQueue<Cycle> notes_;  // to be taken at rest

@@ -1,6 +1,7 @@
 #include "fabrics/optweb/link/link_ip.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace weft {
 
@@ -17,7 +18,9 @@ LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters,
       lane_sender_(parameters, clock, run_, *this, this->name(), std::move(syncs.transmitter)),
       lane_listener_(clock, this->name(), std::move(syncs.receiver)) {}
 
-void LinkIp::connect(LinkIp& other, LinkAdapter<OptwebProtocol>* adapter) {
+void LinkIp::connect(LinkIp& other, LinkAdapter<OptwebProtocol>* adapter, optweb::LinkTimeline* timeline) {
+  timeline_ = timeline;
+  other.coming_ = timeline;
   out_.bind(adapter == nullptr ? other.in_ : adapter->in());
   if (adapter != nullptr) adapter->out().bind(other.in_);
   straight_ = adapter == nullptr ? &other : nullptr;
@@ -33,26 +36,34 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   Cycle sent = 0;
   bool alone = false;  // it cuts no run
   OptwebTransfer transfer;
-  const Cycle at = std::max(now, run_.cut());
-  if (now < run_.end() && at <= run_.last_taken()) {  // the word in hand and the gap come first; then a gap and a word
-                                                      // to be dropped
-    sent = at + parameters_.link.time(1 + gap) + latency;
+  const Cycle run_now = run_time(now);
+  // While the lane stands still the next place is behind its next cycle.
+  const Cycle at = std::max(real(run_now) < now ? run_now + 1 : run_now, run_.cut());
+  if (run_now < run_.end() && at <= run_.last_taken()) {  // the word in hand and the gap come first; then a gap and a
+                                                          // word to be dropped
+    sent = real(at + parameters_.link.time(1 + gap) + latency);
+    if (sent >= optweb::kNever) return sent;
     transfer.kind = OptwebTransfer::Kind::delay;
     const Cycle pause = run_.pace().time(2 * gap + 2);
     run_.pause(at, pause);
     lane_sender_.cut(at, pause);
-    transfer.sent = run_.end();
-    transfer.ended = clock_.time(run_.end());
-    free_ = run_.end() + parameters_.link.time(gap);
+    transfer.sent = end();
+    transfer.ended = time_of(end());
+    free_ = end() + parameters_.link.time(gap);
     send(transfer);
-    transfer.noted = at + parameters_.link.time(2 + gap);
+    transfer.noted = real(at + parameters_.link.time(2 + gap));
   } else {
-    sent = rested(now) + latency;
+    sent = opened(rested(now), latency) + latency;
+    if (sent >= optweb::kNever) return sent;
     free_ = sent + parameters_.link.time(gap);
     transfer.noted = sent;
     alone = true;
   }
   ++notifications_;
+  if (timeline_ != nullptr) {
+    const Cycle position = timeline_->position(transfer.noted);
+    sent_.push_back({position - 1, position, 0, 1});
+  }
   constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
   noted_.push_back(sent - 1);
   if (noted_.size() > kRemembered) noted_.take();
@@ -66,32 +77,40 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
 
 void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordRate& pace) {
   lane_sender_.catch_up(now);
+  if (timeline_ != nullptr) {
+    if (run_words_ > 0) {
+      sent_.push_back({run_begun_, timeline_->position(end()), run_words_, end() - run_.begun()});
+    }
+    run_begun_ = timeline_->position(now);
+    run_words_ = train.words;
+  }
+  time_ = train.time;
   run_.begin(parameters_, now, train.words + 1, pace, serial_.lead(parameters_, clock_.time(now), pace));
-  free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
+  free_ = end() + parameters_.link.time(parameters_.config->link.gap);
   words_ += train.words;
   train.begun = clock_.time(now);
-  train.ended = clock_.time(run_.end());
-  train.first = run_.first();
-  train.last = run_.end();
+  train.ended = time_of(end());
+  train.first = real(run_.first());
+  train.last = end();
   OptwebTransfer transfer;
   transfer.kind = OptwebTransfer::Kind::train;
   transfer.first = now;
   transfer.train = train;
   send(transfer);
-  lane_sender_.begin(train.words);
+  lane_sender_.begin(train.words, time_.get());
 }
 
 void LinkIp::turn(Cycle now, const optweb::WordRate& pace) {
   if (pace == run_.pace()) return;
   lane_sender_.before_turn(now);
-  if (!run_.turn(now, pace)) return;
-  free_ = run_.end() + parameters_.link.time(parameters_.config->link.gap);
+  if (!run_.turn(run_time(now), pace)) return;
+  free_ = end() + parameters_.link.time(parameters_.config->link.gap);
   OptwebTransfer transfer;
   transfer.kind = OptwebTransfer::Kind::turn;
   transfer.turn = {now, run_.passed()};
-  transfer.first = run_.first();
-  transfer.sent = run_.end();
-  transfer.ended = clock_.time(run_.end());
+  transfer.first = real(run_.first());
+  transfer.sent = end();
+  transfer.ended = time_of(end());
   send(transfer);
   lane_sender_.after_turn();
 }
@@ -111,7 +130,14 @@ void LinkIp::carry(Cycle at, const optweb::LaneSymbol& symbol, std::uint64_t lef
 
 LinkIp::Lane LinkIp::lane(Cycle cycle) const {
   if (std::find(noted_.begin(), noted_.end(), cycle) != noted_.end()) return Lane::notification;
-  return cycle >= run_.begun() && cycle < run_.end() ? Lane::data : Lane::rest;
+  return cycle >= run_.begun() && cycle < end() ? Lane::data : Lane::rest;
+}
+
+LinkIp::State LinkIp::state(Cycle cycle) const {
+  if (timeline_ == nullptr) return State::up;
+  if (timeline_->down(cycle) != nullptr) return State::down;
+  const auto stop = timeline_->stop_after(cycle);
+  return stop && stop->begin <= cycle ? State::repeats : State::up;
 }
 
 LinkIp::Lane LinkIp::in_lane(Cycle cycle) const {
@@ -168,6 +194,11 @@ void LinkIp::listen(const OptwebTransfer& transfer) {
 }
 
 Cycle LinkIp::arrival(Cycle sent, Cycle adapter) const {
+  return crossed(coming_ == nullptr ? sent : coming_->delivered(sent), adapter);
+}
+
+Cycle LinkIp::crossed(Cycle sent, Cycle adapter) const {
+  if (sent >= optweb::kNever) return optweb::kNever;
   const OptwebLatencies& t = parameters_.latency();
   const Cycle under_way = t.link_ip + parameters_.config->link.propagation + adapter;
   return clock_.crossing(*sender_, sent + t.transmit, under_way) + t.receive_link;
@@ -183,6 +214,7 @@ void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
       break;
     case OptwebTransfer::Kind::train: {
       OptwebTrain train = transfer.train;
+      train.adapter = transfer.adapter;
       train.first = arrival(train.first);
       train.last = arrival(train.last);
       owner_.train_arrives(port_, train);
@@ -198,6 +230,83 @@ void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
     case OptwebTransfer::Kind::lane:
       break;
   }
+}
+
+std::vector<optweb::LinkTimeline::Stop> LinkIp::gaps(const OptwebTrain& train) const {
+  using Stop = optweb::LinkTimeline::Stop;
+  std::vector<Stop> out;
+  if (train.time == nullptr) return out;
+  const Cycle end = sender_->at_or_after(train.ended) + 1;
+  const auto add = [&](Cycle begin, Cycle stop) {
+    if (begin < stop && begin < train.last && stop > train.first) out.push_back({begin, stop});
+  };
+  if (coming_ != nullptr) {
+    const auto over = [&](const optweb::LinkTimeline::Repeat& r) {
+      return crossed(r.begin + r.before + r.delay, train.adapter) <= train.first;
+    };
+    const std::vector<optweb::LinkTimeline::Repeat>& all = coming_->repeats(end);
+    for (auto r = std::partition_point(all.begin(), all.end(), over); r != all.end(); ++r) {
+      const Cycle begin = crossed(r->begin + r->before, train.adapter);
+      if (begin >= train.last) break;
+      add(begin, crossed(r->begin + r->before + r->delay, train.adapter));
+    }
+  }
+  for (const Stop& s : train.time->stops(end)) add(arrival(s.begin, train.adapter), arrival(s.end, train.adapter));
+  return optweb::joined(std::move(out));
+}
+
+namespace {
+
+// Words of a run that have passed at a position, at an even pace behind the first one, which is dropped.
+double words_at(Cycle begin, Cycle end, std::uint64_t words, Cycle at) {
+  if (at >= end) return static_cast<double>(words);
+  const double share = static_cast<double>(at - begin) / static_cast<double>(end - begin);
+  return std::max(0.0, share * static_cast<double>(words + 1) - 1);
+}
+
+}  // namespace
+
+std::vector<LinkIp::Sent> LinkIp::all_sent() const {
+  std::vector<Sent> out = sent_;
+  if (run_words_ > 0) {
+    out.push_back({run_begun_, timeline_->position(end()), run_words_, end() - run_.begun()});
+  }
+  return out;
+}
+
+LinkIp::Busy LinkIp::busy(Cycle now) const {
+  Busy out;
+  if (timeline_ == nullptr) return out;
+  for (const Sent& s : all_sent()) {
+    if (s.words == 0) continue;
+    // Of a run that is not over: up to now, all of it, as it stands still in the end.
+    out.all += s.taken < optweb::kNever / 2 ? s.taken : now - run_.begun();
+    out.moving += s.end - s.begin;
+  }
+  return out;
+}
+
+LinkIp::Repeated LinkIp::repeated(std::optional<std::uint32_t> fault, Cycle now) const {
+  Repeated out;
+  if (timeline_ == nullptr) return out;
+  std::vector<Sent> sent = all_sent();
+  std::sort(sent.begin(), sent.end(), [](const Sent& a, const Sent& b) { return a.end < b.end; });
+  for (const optweb::LinkTimeline::Repeat& r : timeline_->repeats(now)) {
+    if (r.known >= now || r.fault != fault) continue;
+    ++out.times;
+    const bool lost = r.delay >= optweb::kNever;
+    for (auto s = std::partition_point(sent.begin(), sent.end(), [&](const Sent& x) { return x.end <= r.begin; });
+         s != sent.end() && s->begin < r.end; ++s) {
+      if (s->words == 0) {
+        (lost ? out.lost_notifications : out.notifications) += s->end <= r.end ? 1 : 0;
+      } else {
+        const double passed = words_at(s->begin, s->end, s->words, r.end) -
+                              words_at(s->begin, s->end, s->words, std::max(r.begin, s->begin));
+        (lost ? out.lost_words : out.words) += static_cast<std::uint64_t>(passed + 0.5);
+      }
+    }
+  }
+  return out;
 }
 
 }  // namespace weft

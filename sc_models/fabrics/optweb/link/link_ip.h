@@ -12,12 +12,20 @@
 // Latency: transmit + ip + propagation + receive, and what an adapter adds to the propagation, from the last stage of
 // the sending switch to the first of the receiving one. The first is of the sender's clock, the last of the receiver's;
 // what is between takes its time, and enters the receiver's clock at its next edge (fabrics/optweb/node_clock.h).
+//
+// A link that fails or makes bit errors has a timeline for each direction (algorithms/optweb/faults/link_timeline.h). A
+// run then counts its cycles in the time of its stream, which stands still with the lanes of its links; what leaves and
+// what arrives is told in real time.
 // Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in algorithms/optweb/link_sync.h.
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <systemc>
+#include <utility>
+#include <vector>
 
+#include "algorithms/optweb/faults/link_timeline.h"
 #include "algorithms/optweb/link_sync.h"
 #include "fabrics/optweb/link/lane_ends.h"
 #include "fabrics/optweb/link/serial_clock.h"
@@ -54,25 +62,49 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, NodeClock& clock, std::uint32_t port,
          LinkOwner& owner, LinkSyncs syncs, const SerialClock& serial = {});
   /// Joins this end to the other end. Call before time begins.
-  /// `adapter`: in the way, null: none.
-  void connect(LinkIp& other, LinkAdapter<OptwebProtocol>* adapter = nullptr);
+  /// `adapter`: in the way, null: none. `timeline`: of what this end sends, null: nothing ever fails.
+  void connect(LinkIp& other, LinkAdapter<OptwebProtocol>* adapter = nullptr, optweb::LinkTimeline* timeline = nullptr);
   LinkOutPort<OptwebProtocol>& out() { return out_; }
   LinkInPort<OptwebProtocol>& in() { return in_; }
 
-  /// Sends a notification; returns the boundary at which it has left the switch.
+  /// Sends a notification; returns the boundary at which it has left the switch. kNever: the link does not come back.
   Cycle notify(Cycle now, const OptwebNotification& notification);
   /// First cycle in which a run may begin.
-  Cycle rested(Cycle now) const { return now > free_ ? now : free_; }
-  /// Begins a run of data now; words at `pace`.
+  Cycle rested(Cycle now) const { return opened(now > free_ ? now : free_, 0); }
+  /// Begins a run of data now; words at `pace`. The train says in which time they are counted.
   void begin(Cycle now, OptwebTrain train, const optweb::WordRate& pace);
   /// The words of the run that are left go on at another pace from now on.
   void turn(Cycle now, const optweb::WordRate& pace);
   /// Boundary at which the last word of the run has left.
-  Cycle end() const { return run_.end(); }
+  Cycle end() const { return real(run_.end()); }
+
+  /// Of what this end sends; null: nothing ever fails.
+  optweb::LinkTimeline* timeline() const { return timeline_; }
+  /// Of what this end receives: the stops of a train, in cycles of this end, in which none of its words arrive.
+  std::vector<optweb::LinkTimeline::Stop> gaps(const OptwebTrain& train) const;
+  /// Words and notifications that were on the wire when it failed, or behind a bad frame.
+  struct Repeated {
+    std::uint64_t times = 0;               ///< failures, or bad frames
+    std::uint64_t words = 0;               ///< sent once more
+    std::uint64_t notifications = 0;       ///< sent once more
+    std::uint64_t lost_words = 0;          ///< the link has not come back
+    std::uint64_t lost_notifications = 0;  ///< the same
+  };
+  /// By a failure of the configuration, or, with nothing, by bit errors. Of a run whose pace changes as if it did not.
+  Repeated repeated(std::optional<std::uint32_t> fault, Cycle now) const;
+  /// Runs so far: the time that they took, and the part of it in which the lane did not stand still.
+  struct Busy {
+    Cycle all = 0;
+    Cycle moving = 0;
+  };
+  Busy busy(Cycle now) const;
 
   /// Signals of the lane in a cycle that is not before the last one asked for, nor after the present one.
   enum class Lane : std::uint8_t { rest, data, notification };
   Lane lane(Cycle cycle) const;
+  /// Of a link with a timeline, in a cycle; repeats: it is up, and takes nothing because of what it sends once more.
+  enum class State : std::uint8_t { up, repeats, down };
+  State state(Cycle cycle) const;
   /// Keeps from now on what in_lane() needs: for waves, before time begins.
   void watch() { incoming_ = std::make_unique<Incoming>(); }
   /// Output of the link in a cycle that is not before the last one asked for, nor after the present one: the
@@ -108,6 +140,15 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   /// Boundary of this node's clock at which what has left the other switch at `sent` is here, over an adapter of so
   /// many cycles.
   Cycle arrival(Cycle sent, Cycle adapter) const;
+  /// The same of what has been there at `at` as the timeline has it.
+  Cycle crossed(Cycle at, Cycle adapter) const;
+  Cycle opened(Cycle at, Cycle cycles) const { return timeline_ == nullptr ? at : timeline_->open(at, cycles); }
+  // The time of the run.
+  Cycle real(Cycle run) const { return time_ == nullptr ? run : time_->real(run); }
+  Cycle run_time(Cycle real) const { return time_ == nullptr ? real : time_->run(real); }
+  Picoseconds time_of(Cycle at) const { return at >= optweb::kNever ? kNoTime : clock_.time(at); }
+
+  static constexpr Picoseconds kNoTime = std::numeric_limits<Picoseconds>::max();
 
   const OptwebParameters& parameters_;
   const NodeClock& clock_;
@@ -118,7 +159,20 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   LinkOwner& owner_;
   LinkOutPort<OptwebProtocol> out_;
   LinkInPort<OptwebProtocol> in_;
-  Cycle free_ = 0;  // a run may begin
+  optweb::LinkTimeline* timeline_ = nullptr;        // of what is sent
+  optweb::LinkTimeline* coming_ = nullptr;          // of what is received
+  std::shared_ptr<const optweb::StreamTime> time_;  // of the run
+  struct Sent {                                     // at positions of the lane
+    Cycle begin = 0;
+    Cycle end = 0;
+    std::uint64_t words = 0;  // 0: a notification
+    Cycle taken = 0;          // cycles, those included in which the lane stood still
+  };
+  std::vector<Sent> all_sent() const;
+  std::vector<Sent> sent_;  // with a timeline; the last run is not there yet
+  Cycle run_begun_ = 0;
+  std::uint64_t run_words_ = 0;  // 0: there was none
+  Cycle free_ = 0;               // a run may begin
   SerialClock serial_;
   WordRun run_;  // of data
   LaneSender lane_sender_;

@@ -45,6 +45,7 @@ OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::vector<Nod
       signals_[i].out_text = file_.add_text("out");
       signals_[i].in = file_.add_bits(scopes, "in_active", 1);
       signals_[i].in_text = file_.add_text("in");
+      if (links_[i].fails) signals_[i].state = file_.add_text("state");
     }
   }
 }
@@ -66,6 +67,11 @@ void OptwebWaveView::show_link(std::size_t index, Cycle cycle, OptwebLane out, O
   file_.set_text(s.out_text, word(out));
   file_.set(s.in, in == OptwebLane::rest ? 0 : 1);
   file_.set_text(s.in_text, word(in));
+}
+
+void OptwebWaveView::show_state(std::size_t index, OptwebLinkState state) {
+  constexpr const char* kWords[] = {"", "repeats", "down"};
+  file_.set_text(signals_[index].state, kWords[static_cast<std::size_t>(state)]);
 }
 
 std::string OptwebWaveView::node_path(NodeId node) const { return fmt::format("{}.node[{}]", root_, node); }
@@ -90,6 +96,7 @@ std::string OptwebWaveView::gtkw(const std::string& fst) const {
       out += gtkw_row(kGtkwBit, "active", link + "out_active");
       out += gtkw_row(kGtkwText, fmt::format("from node {}", l.to), link + "in");
       out += gtkw_row(kGtkwBit, "active", link + "in_active");
+      if (l.fails) out += gtkw_row(kGtkwText, fmt::format("link to node {}", l.to), link + "state");
       if (rtl_[n].links.empty()) continue;
       const auto rtl = [&](const char* lane, const char* pin) {
         return fmt::format("{}.switch.link[{}].{}_rtl.{}.{}", path, l.to, lane, rtl_[n].links, pin);

@@ -4,7 +4,8 @@
 // Per node: the command sequencer's state ("idle", "fetch" for fetch and decode, "run") with the instruction by name;
 // readers and writers of M_DMAC that are at work; notifications and transfers the instruction still waits for. Per
 // link: what the data-active lane towards the other node carries ("data", "note" for a notification) and whether it is
-// active, and the same of the lane from there as it comes in. A signal holds during the cycle of its node that it
+// active, and the same of the lane from there as it comes in; of a link that fails or makes bit errors, whether it is
+// "down" or "repeats". A signal holds during the cycle of its node that it
 // belongs to.
 
 #include <string>
@@ -18,6 +19,9 @@ namespace weft {
 
 /// Signals of a lane in a cycle.
 enum class OptwebLane : std::uint8_t { rest, data, notification };
+
+/// Of a link that fails or makes bit errors.
+enum class OptwebLinkState : std::uint8_t { up, repeats, down };
 
 /// A node in one cycle.
 struct OptwebNodeState {
@@ -33,6 +37,7 @@ class OptwebWaveView {
   struct Link {
     NodeId from = kNoId;
     NodeId to = kNoId;
+    bool fails = false;  ///< or makes bit errors: it has a state
   };
   /// Top modules of a node's Verilated blocks; empty: there is none.
   struct Rtl {
@@ -49,6 +54,8 @@ class OptwebWaveView {
   /// Signals of link `index` in `cycle` (-1: one that is not written), seen from its first node: out, and in from the
   /// other one.
   void show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in);
+  /// Of a link that fails.
+  void show_state(std::size_t index, OptwebLinkState state);
   const std::vector<Link>& links() const { return links_; }
 
   /// GTKWave save file: groups by node, texts shown as texts, at most eight nodes, from the first activity of a link
@@ -60,7 +67,7 @@ class OptwebWaveView {
     WaveSignal state, instruction, reading, writing, notifications;
   };
   struct Signals {
-    WaveSignal out, out_text, in, in_text;
+    WaveSignal out, out_text, in, in_text, state;
   };
   std::string node_path(NodeId node) const;
 

@@ -1,0 +1,100 @@
+#include "algorithms/optweb/faults/route_choice.h"
+
+#include <algorithm>
+#include <set>
+
+#include "algorithms/optweb/faults/link_failures.h"
+#include "algorithms/optweb/program.h"
+#include "algorithms/optweb/step.h"
+
+namespace weft::optweb {
+namespace {
+
+bool is_down(const OptwebConfig& config, const std::vector<std::vector<Outage>>& outages, NodeId a, NodeId b,
+             Cycle at) {
+  if (a == b) return false;
+  const std::size_t dmac = config.neighbours->dmac(a, b).value();
+  const std::vector<Outage>& all = outages[std::size_t{a} * config.neighbours->dmacs() + dmac];
+  const auto o = std::partition_point(all.begin(), all.end(), [&](const Outage& x) { return x.up <= at; });
+  return o != all.end() && o->down <= at;
+}
+
+std::vector<NodeId> routes_at(const OptwebConfig& config, const std::vector<std::vector<Outage>>& outages,
+                              const std::vector<NodeId>& all, NodeId from, NodeId to, Cycle at) {
+  std::vector<NodeId> out;
+  for (const NodeId n : all) {
+    if (!is_down(config, outages, from, n, at) && !is_down(config, outages, n, to, at)) out.push_back(n);
+  }
+  return out;
+}
+
+bool by_all_paths(const MachineInstruction& in) {
+  return in.flags == kChunked && (in.opcode == Opcode::kScatter || in.opcode == Opcode::kGather) &&
+         in.source != in.destination;
+}
+
+}  // namespace
+
+RouteChoice::RouteChoice(const OptwebConfig& config, const MachinePrograms& programs)
+    : config_(config), programs_(programs), groups_(programs.groups), outages_(outages_of(config)) {}
+
+MachineInstruction RouteChoice::routed(const MachineInstruction& in, NodeId node, std::uint32_t number,
+                                       std::int64_t time) {
+  const std::vector<Line>& lines = programs_.nodes[node].lines;
+  if (!by_all_paths(in) || number >= lines.size()) return in;
+  const auto [at, is_new] = choice_.try_emplace({lines[number].program, lines[number].index}, in.group);
+  if (is_new) {
+    std::vector<NodeId> left =
+        routes_at(config_, outages_, groups_[in.group], in.source, in.destination, time / config_.period.ps);
+    if (!left.empty() && left.size() < groups_[in.group].size()) {
+      const auto known = std::find(groups_.begin(), groups_.end(), left);
+      at->second = static_cast<std::uint32_t>(known - groups_.begin());
+      if (known == groups_.end()) groups_.push_back(std::move(left));
+    }
+  }
+  MachineInstruction out = in;
+  out.group = at->second;
+  return out;
+}
+
+std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> RouteChoice::chosen() const {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> out;
+  for (const auto& [line, group] : choice_) {
+    const ProgramInstruction& in = config_.programs[line.first].instructions[line.second];
+    if (groups_[group] != paths_of(config_, in)) out[line] = groups_[group];
+  }
+  return out;
+}
+
+std::vector<OptwebConfig> with_failures(const OptwebConfig& config) {
+  constexpr std::size_t kMost = 64;
+  constexpr std::size_t kMostChanges = 4096;
+  std::vector<OptwebConfig> out;
+  if (config.faults.empty()) return out;
+  const std::vector<std::vector<Outage>> outages = outages_of(config);
+  std::set<Cycle> changes;  // of those that come again often, the first ones
+  for (const FaultConfig& f : config.faults) {
+    if (changes.size() >= kMostChanges) break;
+    changes.insert(f.down);
+    if (f.up) changes.insert(*f.up);
+  }
+  std::set<std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>>> seen;
+  for (const Cycle at : changes) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> routes;
+    for (std::uint32_t p = 0; p < config.programs.size(); ++p) {
+      for (std::uint32_t i = 0; i < config.programs[p].instructions.size(); ++i) {
+        const ProgramInstruction& in = config.programs[p].instructions[i];
+        if (in.op != ProgramOp::transfer || !takes_all_paths(config, in)) continue;
+        const std::vector<NodeId> all = paths_of(config, in);
+        std::vector<NodeId> left = routes_at(config, outages, all, *in.source, *in.destination, at);
+        if (!left.empty() && left.size() < all.size()) routes[{p, i}] = std::move(left);
+      }
+    }
+    if (routes.empty() || !seen.insert(routes).second) continue;
+    out.emplace_back(config).routes = std::move(routes);
+    if (out.size() == kMost) break;
+  }
+  return out;
+}
+
+}  // namespace weft::optweb

@@ -1,0 +1,112 @@
+// Waiting of the distributed switch: what for, links that fail, and when an instruction gives up.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "base/diagnostics.h"
+#include "fabrics/optweb/distributed_switch.h"
+
+namespace weft {
+
+Cycle DistributedSwitch::notify(NodeId to, OptwebNotificationKind kind, Cycle now) {
+  const Cycle sent = link_to(to).notify(now, {kind, number()});
+  if (sent >= optweb::kNever) unsent_[port(to)] = true;
+  return sent;
+}
+
+// Instructions look when their paths are set; those that are under way then, when the time is over.
+void DistributedSwitch::watch_links() {
+  if (!parameters_.config->link.timeout) return;
+  const Cycle timeout = *parameters_.config->link.timeout;
+  for (const auto& link : links_) {
+    if (link == nullptr || link->timeline() == nullptr) continue;
+    for (const optweb::Outage& o : link->timeline()->outages()) {
+      if (o.up - o.down > timeout) clock_.schedule(o.down + timeout, Phase::settle, *this, token(kTimeout, 0));
+    }
+  }
+}
+
+std::vector<DistributedSwitch::CutOff> DistributedSwitch::cut_off(Cycle now) const {
+  std::vector<CutOff> out;
+  if (!busy() || !paths_set_) return out;
+  for (const std::uint32_t p : ports_by_node()) {
+    if (local(p) || links_[p]->timeline() == nullptr) continue;
+    const bool needed =
+        expected_[p].data || expected_[p].notifications > 0 || unsent_[p] || selectors->joined(p).has_value();
+    const optweb::Outage* const outage = needed ? links_[p]->timeline()->down(now) : nullptr;
+    if (outage != nullptr) out.push_back({peer(p), outage});
+  }
+  return out;
+}
+
+void DistributedSwitch::give_up(Cycle now) const {
+  if (!parameters_.config->link.timeout) return;
+  std::string missing;
+  for (const CutOff& c : cut_off(now)) {
+    if (now - c.outage->down < *parameters_.config->link.timeout) continue;
+    missing += fmt::format("{}node {}, whose link is down since {} ({})", missing.empty() ? "" : ", ", c.peer,
+                           to_string(Duration{clock_.time(c.outage->down)}),
+                           text_of(parameters_.config->faults[c.outage->fault]));
+  }
+  if (missing.empty()) return;
+  throw RunError(fmt::format("{} gives up: it misses {}, for longer than link.timeout ({} cycles)",
+                             names_.instruction(node_, number()), missing, *parameters_.config->link.timeout));
+}
+
+std::shared_ptr<const optweb::StreamTime> DistributedSwitch::stream_time(const ReaderStream& r, Cycle begin) const {
+  std::vector<optweb::LinkTimeline*> links;
+  for (const NodeId n : r.stream.to) {
+    optweb::LinkTimeline* const timeline = n == node_ ? nullptr : link(n)->timeline();
+    if (timeline != nullptr) links.push_back(timeline);
+  }
+  if (links.empty()) return nullptr;
+  return std::make_shared<const optweb::StreamTime>(std::move(links), begin);
+}
+
+std::vector<optweb::LinkTimeline::Stop> DistributedSwitch::gaps(const OptwebTrain& train) const {
+  if (train.time == nullptr) return {};
+  if (train.from != node_) return link(train.from)->gaps(train);
+  return optweb::joined(train.time->stops(train.last));
+}
+
+std::string DistributedSwitch::describe_wait() const {
+  if (!busy()) return "nothing";
+  std::string data;
+  std::string notes;
+  const auto add = [](std::string& list, NodeId n) { list += fmt::format("{}{}", list.empty() ? "" : ", ", n); };
+  for (const std::uint32_t p : ports_by_node()) {
+    if (expected_[p].data) add(data, peer(p));
+    if (expected_[p].notifications > 0) add(notes, peer(p));
+  }
+  std::string out;
+  if (!data.empty()) out = "data from node " + data;
+  if (!notes.empty()) {
+    out += (out.empty() ? "" : " and ") +
+           std::string(plan_.barrier.empty()
+                           ? gate->missing() > 0 ? "readiness of node " : "confirmation of receipt by node "
+                           : "node ") +
+           notes;
+  }
+  return out.empty() ? "nothing" : out;
+}
+
+std::vector<NodeId> DistributedSwitch::waits_for() const {
+  std::vector<NodeId> out;
+  for (const std::uint32_t p : ports_by_node()) {
+    if (busy() && (expected_[p].data || expected_[p].notifications > 0)) out.push_back(peer(p));
+  }
+  return out;
+}
+
+// In the order of the nodes behind them.
+std::vector<std::uint32_t> DistributedSwitch::ports_by_node() const {
+  std::vector<std::uint32_t> out(links_.size());
+  std::iota(out.begin(), out.end(), 0U);
+  std::sort(out.begin(), out.end(), [&](std::uint32_t a, std::uint32_t b) { return peer(a) < peer(b); });
+  return out;
+}
+
+}  // namespace weft

@@ -1,0 +1,16 @@
+#pragma once
+// Links that fail and bit errors, as reports of OPTWEB networks have them; nothing where there are none.
+
+#include "fabrics/optweb/optweb_network.h"
+#include "observe/report.h"
+
+namespace weft {
+
+/// Adds the section `faults` with the tables `faults` (a line per failure) and `link_repeats` (a line per link), of a
+/// run that ended at `end`.
+void add_failures(const OptwebConfig& config, const OptwebNetwork& network, Picoseconds end, ReportData& report);
+
+/// Notes about failures that may not be meant so.
+void add_failure_notes(const OptwebConfig& config, ReportData& report);
+
+}  // namespace weft
