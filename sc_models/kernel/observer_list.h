@@ -1,6 +1,6 @@
 #pragma once
-// The observers of one network; those that want hops, or tails, or not the ends of messages, are kept apart, so that
-// these cost nothing for the others.
+// The observers of one network; those that want hops, or tails, or not the ends of messages, or boxes, are kept apart,
+// so that these cost nothing for the others.
 
 #include <vector>
 
@@ -15,6 +15,9 @@ class ObserverList {
     if constexpr (requires { observer.wants_ends(); }) {
       if (observer.wants_ends()) ends_.push_back(&observer);
     }
+    if constexpr (requires { observer.wants_boxes(); }) {
+      if (observer.wants_boxes()) boxes_.push_back(&observer);
+    }
   }
   /// One that is added already, and wants tails from now on.
   void add_for_tails(Observer& observer) { tails_.push_back(&observer); }
@@ -26,6 +29,12 @@ class ObserverList {
   template <class F>
   void tell_end(F&& f) const {
     for (Observer* o : ends_) f(*o);
+  }
+  /// Of kinds of observers that say whether they want the states of boxes within a node.
+  bool has_boxes() const { return !boxes_.empty(); }
+  template <class F>
+  void tell_box(F&& f) const {
+    for (Observer* o : boxes_) f(*o);
   }
   template <class F>
   void tell_hop(F&& f) const {
@@ -39,6 +48,7 @@ class ObserverList {
  private:
   std::vector<Observer*> all_;
   std::vector<Observer*> ends_;
+  std::vector<Observer*> boxes_;
   std::vector<Observer*> hops_;
   std::vector<Observer*> tails_;
 };

@@ -42,6 +42,16 @@ Section<RawWorkloadRecords> workload_records_section(bool node_waves) {
             optional("all nodes"), "Nodes whose signals are written.");
   declare_wave_times(waves);
   records.section("waves", &RawWorkloadRecords::node_waves, waves);
+  Section<RawNodeBoxes> boxes("boxes",
+                              "Table of the boxes within nodes: the share of time in which each works, or waits and "
+                              "for what. '{}' is all of them, over the whole run.");
+  boxes.key("nodes", &RawNodeBoxes::nodes, list_of(whole<std::uint32_t>(0, kNoId - 1), 1, kAnyCount),
+            optional("all nodes"), "Nodes whose boxes the table has.");
+  boxes.key("from", &RawNodeBoxes::from, duration_type(kNoTime, kLongestTime), by_default("0us"),
+            "Start of the time that counts.");
+  boxes.key("until", &RawNodeBoxes::until, duration_type(kShortestTime, kLongestTime), optional("end of the run"),
+            "End of the time that counts, after from.");
+  records.key("boxes", &RawWorkloadRecords::node_boxes, boxes.type(), optional("no table"), boxes.info()->meaning);
   return records;
 }
 

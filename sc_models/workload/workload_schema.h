@@ -32,10 +32,18 @@ struct RawNodeWaves : RawWaveTimes {
   Given<std::vector<Placed<std::uint32_t>>> nodes;
 };
 
+/// Table of the boxes within the nodes, of a fabric whose nodes have some.
+struct RawNodeBoxes {
+  Given<std::vector<Placed<std::uint32_t>>> nodes;
+  Given<Duration> from;
+  Given<Duration> until;
+};
+
 struct RawWorkloadRecords {
   Given<bool> message_log;
   Given<CycleSpan> profile;
   Given<RawNodeWaves> node_waves;  ///< key `waves`, of those fabrics alone
+  Given<RawNodeBoxes> node_boxes;  ///< key `boxes`, the same
 };
 
 /// With the head, whose seed is that of the sources.

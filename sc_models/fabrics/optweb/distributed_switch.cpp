@@ -37,10 +37,13 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
       user_(user),
       names_(names),
       observers_(observers),
+      boxes_(node, clock, observers),
       links_(neighbours_.dmacs()),
       expected_(neighbours_.dmacs()),
       unsent_(neighbours_.dmacs()),
-      drains_(neighbours_.dmacs()) {
+      drains_(neighbours_.dmacs()),
+      most_(neighbours_.dmacs()),
+      emptied_(neighbours_.dmacs()) {
   bind(modules);
   for (std::uint32_t p = 0; p < links_.size(); ++p) {
     if (local(p)) continue;
@@ -93,6 +96,9 @@ void DistributedSwitch::configure(DmacPlan plan, std::uint32_t number, Cycle now
   sent_.reset();
   received_.reset();
   finish_ = 0;
+  issued_ = now;
+  open_.reset();
+  last_ready_ = kNoId;
   clock_.schedule(set_, Phase::generate, *this, token(kSet, 0));
 }
 
@@ -126,6 +132,7 @@ void DistributedSwitch::join_paths() {
 void DistributedSwitch::set_paths(Cycle now) {
   paths_set_ = true;
   join_paths();
+  if (boxes_.wanted()) record_paths(now);
   std::fill(expected_.begin(), expected_.end(), Expected{});
   std::fill(unsent_.begin(), unsent_.end(), false);
   notifications_missing_ = streams_open_ = receipts_missing_ = 0;
@@ -199,6 +206,7 @@ void DistributedSwitch::use_notification(std::uint32_t port, const OptwebNotific
   }
   --expected_[port].notifications;
   if (kind == OptwebNotificationKind::ready) {
+    last_ready_ = peer(port);
     if (const auto open = gate->ready(now)) open_gate(*open);
   }
   if (--notifications_missing_ == 0) finish_part(control->reported(now));
@@ -211,7 +219,9 @@ void DistributedSwitch::take_notification(std::uint32_t port, Cycle now) {
 
 // Data may pass from `now` on; they do when they have come through the sending side.
 void DistributedSwitch::open_gate(Cycle now) {
-  Cycle at = std::max(now, selectors->passed(distributors->passed(plan_.first_word)));
+  open_ = now;
+  if (boxes_.wanted()) record_gate(now);
+  Cycle at = std::max(now, stand());
   for (const ReaderStream& r : plan_.readers) {
     for (const NodeId n : r.stream.to) {
       if (n != node_) at = std::max(at, link_to(n).rested(at));
@@ -254,60 +264,13 @@ void DistributedSwitch::start(Cycle now) {
       own_time_ = train.time;
       train.last = own_end();
       train.ended = train.last < optweb::kNever ? clock_.time(train.last) : std::numeric_limits<Picoseconds>::max();
-      train.first = own_time_ == nullptr ? own_run_.first() : own_time_->real(own_run_.first());
+      train.first = own_real(own_run_.first());
       train_arrives(own_, train);
     }
     stream_due_[i] = now + pace.time(r.words + 1);
     clock_.schedule(stream_due_[i], Phase::transfer, *this, token(kEnd, i));
   }
-}
-
-// Of bus and link, as far as its words pass them.
-optweb::WordRate DistributedSwitch::path_pace(const ReaderStream& r) const {
-  const bool over_links = std::any_of(r.stream.to.begin(), r.stream.to.end(), [&](NodeId n) { return n != node_; });
-  return over_links && parameters_.link.slower_than(parameters_.bus) ? parameters_.link : parameters_.bus;
-}
-
-// The slowest of what its words pass: bus, memory interface, link.
-optweb::WordRate DistributedSwitch::stream_pace(const ReaderStream& r) const {
-  const optweb::WordRate path = path_pace(r);
-  const optweb::WordRate memory = dmac_.readers().pace(r);
-  return memory.slower_than(path) ? memory : path;
-}
-
-// What is left of a stream goes on at another pace.
-void DistributedSwitch::turn(std::uint32_t reader, Cycle now) {
-  const ReaderStream& r = plan_.readers[reader];
-  const optweb::WordRate pace = stream_pace(r);
-  Cycle end = now;
-  for (const NodeId n : r.stream.to) {
-    if (n != node_) {
-      link_to(n).turn(now, pace);
-      end = std::max(end, link_to(n).end());
-      continue;
-    }
-    const Cycle run_now = own_time_ == nullptr ? now : own_time_->run(now);
-    if (!(pace == own_run_.pace()) && own_run_.turn(run_now, pace)) {
-      const Cycle first = own_time_ == nullptr ? own_run_.first() : own_time_->real(own_run_.first());
-      const Cycle last = own_end();
-      train_turns(own_, {now, own_run_.passed()}, first, last, last < optweb::kNever ? clock_.time(last) : 0);
-    }
-    end = std::max(end, own_end());
-  }
-  if (end >= stream_due_[reader]) return;
-  stream_due_[reader] = end;
-  clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
-}
-
-void DistributedSwitch::memory_changed(std::uint32_t stripe) {
-  if (!busy() || !paths_set_) return;
-  const Cycle now = clock_.now();
-  for (std::uint32_t i = 0; i < plan_.readers.size(); ++i) {
-    if (plan_.readers[i].stream.reader == stripe && stream_due_[i] >= 0) turn(i, now);
-  }
-  for (const WriterStream& w : plan_.writers) {
-    if (w.receive.writer == stripe) redrain(w, now);
-  }
+  if (boxes_.wanted()) record_start(now);
 }
 
 void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
@@ -321,6 +284,7 @@ void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
     return;
   }
   stream_due_[reader] = -1;
+  if (boxes_.wanted()) record_read(reader, now);
   dmac_.read_done(r);
   for (const std::uint32_t p : distributors->outputs(r.stream.reader)) {
     sent_counters->count(p, r.words);
@@ -364,6 +328,8 @@ void DistributedSwitch::due(Cycle, std::uint32_t token) {
       break;
     case kDone:
       control->clear();
+      cleared_ = now;
+      if (boxes_.wanted()) record_done(now);
       user_.switch_done(now);
       break;
   }

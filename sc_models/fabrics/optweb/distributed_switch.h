@@ -31,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "fabrics/optweb/boxes/box_recorder.h"
 #include "fabrics/optweb/link/link_ip.h"
 #include "fabrics/optweb/link/word_run.h"
 #include "fabrics/optweb/m_dmac.h"
@@ -107,6 +108,27 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   std::uint32_t streams_open() const { return paths_set_ ? streams_open_ : 0; }
   std::uint32_t receipts_missing() const { return paths_set_ ? receipts_missing_ : 0; }
   std::uint32_t notifications_missing() const { return paths_set_ ? notifications_missing_ : 0; }
+
+  // States of its boxes in the present cycle, for waves (boxes/switch_boxes.cpp). Nothing: the box rests.
+  std::optional<OptwebBoxState> control_state() const;
+  /// Of the readers of the instruction under way, the one that is furthest.
+  std::optional<OptwebBoxState> readers_state() const;
+  std::optional<OptwebBoxState> writers_state() const;
+  std::optional<OptwebBoxState> reduction_state() const;
+  /// Nodes of a group to be reduced whose words have begun to come, the node itself included.
+  std::uint32_t reduction_streams() const;
+  /// Receivers of a rendezvous that are not ready, ascending.
+  std::vector<NodeId> not_ready() const;
+  std::optional<OptwebBoxState> buffer_state(NodeId peer) const;
+  /// Words that have come from a node and have not left the receive buffer of its link.
+  std::uint64_t buffered_words(NodeId peer) const;
+  /// Next cycle in which a state changes although nothing is due in it, as the agenda stands now.
+  Cycle next_state() const;
+  /// A notification of a node has come that nothing has used yet.
+  bool early_notification(NodeId peer) const { return notifications->registered(port(peer)); }
+  /// Reader whose words go to a node, writer that takes those from it; nothing: they are not joined.
+  std::optional<std::uint32_t> joined_reader(NodeId peer) const { return selectors->joined(port(peer)); }
+  std::optional<std::uint32_t> joined_writer(NodeId peer) const { return crossbar->joined(port(peer)); }
   // Over the whole run.
   std::uint64_t words_sent(NodeId peer) const { return sent_counters->total(port(peer)); }
   std::uint64_t words_received(NodeId peer) const { return received_counters->total(port(peer)); }
@@ -161,7 +183,8 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void stream_ends(Cycle now, std::uint32_t reader);
   void last_word(Cycle now, std::uint32_t port);
   std::shared_ptr<const optweb::StreamTime> stream_time(const ReaderStream& reader, Cycle begin) const;
-  Cycle own_end() const { return own_time_ == nullptr ? own_run_.end() : own_time_->real(own_run_.end()); }
+  Cycle own_real(Cycle of_run) const { return own_time_ == nullptr ? of_run : own_time_->real(of_run); }
+  Cycle own_end() const { return own_real(own_run_.end()); }
   Cycle notify(NodeId to, OptwebNotificationKind kind, Cycle now);
   void give_up(Cycle now) const;
   std::vector<optweb::LinkTimeline::Stop> gaps(const OptwebTrain& train) const;
@@ -172,7 +195,11 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void match(std::uint32_t port);
   void match_all();
   using Trains = boost::container::small_vector<const OptwebTrain*, 4>;
-  optweb::WideInteger taken(const WriterStream& writer, const Trains& trains, Cycle from, Cycle last) const;
+  /// Units taken at boundary `last`. `check`: whether what has waited meanwhile has fitted into the buffers.
+  optweb::WideInteger taken(const WriterStream& writer, const Trains& trains, Cycle from, Cycle last,
+                            bool check = true) const;
+  using Gaps = std::vector<optweb::LinkTimeline::Stop>;
+  optweb::WideInteger arrived(const OptwebTrain& train, Cycle at, const Gaps& gaps) const;
   void drain(const WriterStream& writer, Cycle since, optweb::WideInteger left);
   void redrain(const WriterStream& writer, Cycle now);
   void plan_counting(const WriterStream& writer);
@@ -188,6 +215,28 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   std::vector<std::uint32_t> ports_by_node() const;
   OptwebNotificationKind expected_kind(std::uint32_t port) const;
 
+  // Records of the states of the boxes, only while somebody wants them.
+  using State = OptwebBoxState;
+  /// Boundary from which on words of a writer pass, with the node whose words were the last to come; nothing: some have
+  /// not begun to come.
+  struct Opening {
+    Cycle from = 0;
+    NodeId last = kNoId;
+  };
+  void record_paths(Cycle now);
+  void record_gate(Cycle open);
+  void record_start(Cycle now);
+  void record_turn(std::uint32_t reader, Cycle now);
+  void record_read(std::uint32_t reader, Cycle now);
+  /// The words of a writer, or of a reduction, have left the buffers at `out` and are counted now.
+  void record_written(const WriterStream& writer, Cycle out, Cycle now);
+  void record_arrival(std::uint32_t port, const Arrival& arrival, const Opening& opening, Cycle out);
+  void record_done(Cycle now);
+  State pace_state(const ReaderStream& reader) const;
+  /// Boundary at which the words of a reader stand before the links.
+  Cycle stand() const { return selectors->passed(distributors->passed(plan_.first_word)); }
+  std::optional<Opening> opening(std::uint32_t port) const;
+
   NodeClock& clock_;
   const OptwebParameters& parameters_;
   NodeId node_;
@@ -198,6 +247,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   SwitchUser& user_;
   const OptwebNames& names_;
   const OptwebObservers& observers_;
+  const BoxRecorder boxes_;
   std::vector<std::unique_ptr<LinkIp>> links_;  // by port
   struct Modules {
     std::unique_ptr<ControlRegisterIf> control;
@@ -231,6 +281,19 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   Cycle finish_ = 0;
   std::optional<Cycle> sent_;
   std::optional<Cycle> received_;
+
+  // For records and waves.
+  Cycle issued_ = 0;
+  Cycle cleared_ = -1;         // the last instruction was over in this cycle
+  std::optional<Cycle> open_;  // the gate lets words pass from here on
+  NodeId last_ready_ = kNoId;
+  struct Piece {  // of a stream, at one pace
+    Cycle since = 0;
+    State state = State::words;
+  };
+  std::vector<Piece> pieces_;                // by place in plan_.readers
+  mutable std::vector<std::uint64_t> most_;  // by port: words that have waited in its buffer at a time
+  std::vector<Cycle> emptied_;               // by port: the last transfer has left its buffer
 };
 
 }  // namespace weft

@@ -135,13 +135,10 @@ void DistributedSwitch::open_writer(std::uint32_t p) {
   dmac_.writers().opens(w, from, link ? parameters_.link : parameters_.bus);
 }
 
-namespace {
-
-using Gaps = std::vector<optweb::LinkTimeline::Stop>;
-
 // Units of words of a train that have arrived at boundary `at`, none of them in its gaps; rounded up, as a limit for
 // what can go on.
-optweb::WideInteger arrived(const OptwebTrain& train, Cycle at, const optweb::WordUnits& units, const Gaps& gaps) {
+optweb::WideInteger DistributedSwitch::arrived(const OptwebTrain& train, Cycle at, const Gaps& gaps) const {
+  const optweb::WordUnits& units = parameters_.units;
   const auto cycles = [&](Cycle from, Cycle to) { return optweb::cycles_between(from, to, gaps); };
   const auto all = [&](Cycle from, Cycle to) { return std::max<Cycle>(1, cycles(from, to)); };
   if (at >= train.last) return train.words * units.word;
@@ -160,13 +157,11 @@ optweb::WideInteger arrived(const OptwebTrain& train, Cycle at, const optweb::Wo
   return low + ((there - low) * cycles(from, at) + all(from, train.last) - 1) / all(from, train.last);
 }
 
-}  // namespace
-
 // Units that a writer has taken at boundary `last`, when the first word goes into the memory at `from`. A word goes
 // there when those of all trains have arrived, the paths are set, and the writer has taken the one before. Between
 // points at which anything changes its pace, all of it is linear.
-optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains& trains, Cycle from,
-                                             Cycle last) const {
+optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains& trains, Cycle from, Cycle last,
+                                             bool check) const {
   const optweb::WordUnits& units = parameters_.units;
   const std::vector<HostSpan>& spans = dmac_.writers().host_spans(w);
   const std::vector<MemoryLimit>& limits = dmac_.writers().limits(w);
@@ -208,13 +203,15 @@ optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains
     out += (at - before) * units.rate(pace);
     boost::container::small_vector<optweb::WideInteger, 4> here;
     for (std::size_t i = 0; i < trains.size(); ++i) {
-      here.push_back(arrived(*trains[i], at, units, all_gaps[i]));
+      here.push_back(arrived(*trains[i], at, all_gaps[i]));
       out = std::min(out, here.back());
     }
     const auto fewest = static_cast<std::size_t>(std::min_element(here.begin(), here.end()) - here.begin());
-    for (std::size_t i = 0; i < trains.size(); ++i) {
-      check_buffer(port(trains[i]->from), static_cast<std::uint64_t>(here[i] / units.word - out / units.word),
-                   *trains[fewest], host);
+    for (std::size_t i = 0; check && i < trains.size(); ++i) {
+      const std::uint32_t p = port(trains[i]->from);
+      const auto waiting = static_cast<std::uint64_t>(here[i] / units.word - out / units.word);
+      check_buffer(p, waiting, *trains[fewest], host);
+      most_[p] = std::max(most_[p], waiting);
     }
     before = at;
   }
@@ -295,6 +292,7 @@ void DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a)
 void DistributedSwitch::counted(Cycle now, std::uint32_t port) {
   if (drains_[port].due != now) return;  // at another time by now
   drains_[port].due = -1;
+  if (boxes_.wanted()) record_written(plan_.writers[expected_[port].writer], drains_[port].out, now);
   const Arrival a = buffers->take(port);
   dmac_.write_done(plan_.writers[expected_[port].writer], a.train, number(), now);
   deliver(now, port, a);
@@ -304,6 +302,7 @@ void DistributedSwitch::counted(Cycle now, std::uint32_t port) {
 void DistributedSwitch::reduced(Cycle now, std::uint32_t port_of_first) {
   if (drains_[port_of_first].due != now) return;
   drains_[port_of_first].due = -1;
+  if (boxes_.wanted()) record_written(plan_.writers.front(), drains_[port_of_first].out, now);
   std::vector<optweb::StoredStream> streams;
   for (const WriterStream& w : plan_.writers) {
     const std::uint32_t p = port(w.receive.from);

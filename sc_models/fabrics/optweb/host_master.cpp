@@ -13,7 +13,13 @@ void HostMaster::ask(HostAccess access, Cycle at) {
   if (queue_.size() == 1) begin(at);
 }
 
+std::optional<OptwebBoxState> HostMaster::state() const {
+  if (queue_.empty() || clock_.now() < begun_) return {};
+  return open_ ? OptwebBoxState::words : OptwebBoxState::memory;
+}
+
 void HostMaster::begin(Cycle at) {
+  begun_ = at;
   done_ = 0;
   const Cycle read = parameters_.latency().read - 1;
   clock_.schedule(at + std::max<Cycle>(1, queue_.front().access.write ? 1 : read), Phase::transfer, *this, kOpen);
@@ -84,6 +90,12 @@ void HostMaster::due(Cycle, std::uint32_t token) {
       }
       break;
     case kOver: {
+      if (boxes_ != nullptr && boxes_->wanted()) {
+        const HostAccess& a = queue_.front().access;
+        const std::uint64_t words = parameters_.words(a.address % parameters_.config->word_bytes + a.bytes);
+        boxes_->tell(OptwebBox::host_master, 0, OptwebBoxState::memory, begun_, opened_, {});
+        boxes_->tell(OptwebBox::host_master, 0, OptwebBoxState::words, opened_, now, {kNoId, words, 0});
+      }
       const Asked asked = std::move(queue_.front());
       queue_.pop_front();
       if (!queue_.empty()) begin(std::max(now, queue_.front().at));

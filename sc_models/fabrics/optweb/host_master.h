@@ -12,8 +12,10 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <systemc>
 
+#include "fabrics/optweb/boxes/box_recorder.h"
 #include "fabrics/optweb/hbm.h"
 #include "fabrics/optweb/node_clock.h"
 
@@ -36,6 +38,13 @@ class HostMaster : public sc_core::sc_module, public MemoryWatcher, public Agent
   /// Asks for an access at boundary `at`, or when those asked for before are over. Not before the present cycle.
   void ask(HostAccess access, Cycle at);
   bool idle() const { return queue_.empty(); }
+  /// Tells states of this box from now on. `boxes` must outlive it.
+  void record(const BoxRecorder& boxes) { boxes_ = &boxes; }
+  /// State of the access under way; nothing: there is none.
+  std::optional<OptwebBoxState> state() const;
+  bool writes() const { return !queue_.empty() && queue_.front().access.write; }
+  /// The interface it has open; nothing: none.
+  std::optional<std::uint32_t> interface() const { return open_ ? std::optional(interface_) : std::nullopt; }
   std::uint64_t words_read() const { return words_read_; }
   std::uint64_t words_written() const { return words_written_; }
 
@@ -55,7 +64,9 @@ class HostMaster : public sc_core::sc_module, public MemoryWatcher, public Agent
 
   NodeClock& clock_;
   const OptwebParameters& parameters_;
+  const BoxRecorder* boxes_ = nullptr;
   std::deque<Asked> queue_;  // the first one is under way
+  Cycle begun_ = 0;          // it
   std::uint64_t done_ = 0;   // bytes of it
   std::uint64_t here_ = 0;   // bytes of it in the open interface
   std::uint32_t interface_ = 0;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/ids.h"
+#include "fabrics/optweb/boxes/box_span.h"
 #include "kernel/observer_list.h"
 
 namespace weft {
@@ -13,9 +14,6 @@ namespace weft {
 // What OPTWEB nodes tell observers. Times are those of boundaries: cycle n of a node ends and n + 1 begins at boundary
 // n + 1; the first cycle of an instruction is that of its fetch. They are picoseconds, as nodes may have clocks of
 // their own.
-
-/// A point in time since the beginning of the run, or a span of it.
-using Picoseconds = std::int64_t;
 
 /// An instruction that a node has completed.
 struct OptwebExecution {
@@ -61,6 +59,10 @@ class OptwebObserver {
   virtual void on_execute(const OptwebExecution& /*execution*/) {}
   virtual void on_deliver(const OptwebDelivery& /*delivery*/) {}
   virtual void on_host(const OptwebHostEvent& /*event*/) {}
+  /// on_box() is to be called; asked once, when the observer is added.
+  virtual bool wants_boxes() const { return false; }
+  /// A state of a box is over. Those of one place come in order and do not overlap.
+  virtual void on_box(const OptwebBoxSpan& /*span*/) {}
 };
 
 using OptwebObservers = ObserverList<OptwebObserver>;

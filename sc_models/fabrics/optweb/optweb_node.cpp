@@ -50,7 +50,9 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
                                           parameters.config->sequencer_depth),
                  parameters.config->sequencer_depth, *this),
       host_master_("host_master", clock_, parameters),
-      host_("host", memory_, host_master_, parameters, clock_, *this) {
+      host_("host", memory_, host_master_, parameters, clock_, *this),
+      boxes_(view.node, clock_, observers) {
+  host_master_.record(boxes_);
   host_master_.memory.bind(memory_.crossbars());
   memory_.crossbars().set_watchers(switch_, host_master_);
   execution_.node = view.node;
@@ -64,6 +66,7 @@ void OptwebNode::start_program() {
 void OptwebNode::issue(const optweb::MachineInstruction& instruction, std::uint32_t number, Cycle now) {
   running_ = optweb::units_of(instruction.opcode);
   observers_.tell([&](OptwebObserver& o) { o.on_issue(view_.node, number); });
+  issued_ = now;
   execution_.number = number;
   execution_.bytes_in = execution_.bytes_out = 0;
   execution_.sent.reset();
@@ -121,7 +124,18 @@ void OptwebNode::completed(std::uint32_t, Cycle now, std::uint32_t elapsed) {
   last_completed_ = now + 1;
   execution_.completed = clock_.time(now + 1);
   execution_.started = clock_.time(now + 1 - static_cast<Cycle>(elapsed));
+  if (boxes_.wanted()) record_execution(now, elapsed);
   observers_.tell([&](OptwebObserver& o) { o.on_execute(execution_); });
+}
+
+void OptwebNode::record_execution(Cycle now, std::uint32_t elapsed) const {
+  const bool user = running_ == optweb::kUserUnit;
+  const OptwebBoxState unit = user                            ? OptwebBoxState::user
+                              : running_ == optweb::kDmacUnit ? OptwebBoxState::fence
+                                                              : OptwebBoxState::network;
+  boxes_.tell(OptwebBox::sequencer, 0, OptwebBoxState::fetch, now + 1 - static_cast<Cycle>(elapsed), issued_, {});
+  boxes_.tell(OptwebBox::sequencer, 0, unit, issued_, now + 1, {});
+  if (user) boxes_.tell(OptwebBox::user_logic, 0, OptwebBoxState::compute, issued_, now, {});
 }
 
 std::string OptwebNode::describe_wait() const {

@@ -8,6 +8,7 @@
 
 #include "algorithms/optweb/blocks.h"
 #include "algorithms/optweb/faults/route_choice.h"
+#include "fabrics/optweb/boxes/box_recorder.h"
 #include "fabrics/optweb/distributed_switch.h"
 #include "fabrics/optweb/hbm.h"
 #include "fabrics/optweb/host_master.h"
@@ -63,6 +64,8 @@ class OptwebNode : public sc_core::sc_module,
   HostStatus host_status() const override { return {sequencer_.finished(), sequencer_.completed()}; }
 
  private:
+  void record_execution(Cycle now, std::uint32_t elapsed) const;
+
   NodeClock clock_;
   optweb::NodeView view_;
   const OptwebNames& names_;
@@ -77,7 +80,9 @@ class OptwebNode : public sc_core::sc_module,
   OptwebSequencer sequencer_;
   HostMaster host_master_;
   HostPort host_;
+  BoxRecorder boxes_;
   OptwebExecution execution_;  // under way
+  Cycle issued_ = 0;
   optweb::Units running_ = 0;
   Cycle last_completed_ = 0;
   optweb::RouteChoice* routes_ = nullptr;

@@ -1,6 +1,7 @@
 #include "run/optweb/optweb_plan.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "cosim/optweb/optweb_blocks.h"
 #include "fabrics/optweb/observe/optweb_profile.h"
@@ -22,15 +23,17 @@ namespace {
 
 class BuiltOptweb final : public BuiltFabric {
  public:
-  BuiltOptweb(ClockDomain& domain, const OptwebPlatform& platform, std::size_t services, const OptwebWaveChoice& shown)
+  BuiltOptweb(ClockDomain& domain, const OptwebPlatform& platform, std::size_t services,
+              const OptwebSystemConfig& config)
       : platform_(platform),
-        shown_(shown),
+        shown_(config.waves),
         config_(platform.config()),
         blocks_(config_, platform.blocks()),
         fabric_(domain, config_, services),
         network_(fabric_name("optweb").c_str(), domain, config_, fabric_.programs(), blocks_),
         stats_(std::vector<std::vector<std::uint32_t>>(config_.nodes), 0) {
     network_.add_observer(stats_);
+    if (config.boxes) network_.add_observer(boxes_.emplace(box_times(*config.boxes, config_.nodes)));
     fabric_.join(network_);
     network_.load_host_traffic();
   }
@@ -84,6 +87,7 @@ class BuiltOptweb final : public BuiltFabric {
     if (!config_.host.empty()) report.tables.push_back(host_table(config_, stats_));
     if (config_.hbm2) report.tables.push_back(memory_table(config_, network_, end));
     add_failures(config_, network_, end, report);
+    if (boxes_) report.tables.push_back(box_table(config_, *boxes_, end));
     add_lockstep(blocks_.compared(), report);
   }
 
@@ -95,6 +99,7 @@ class BuiltOptweb final : public BuiltFabric {
   OptwebFabric fabric_;
   OptwebNetwork network_;
   OptwebStats stats_;
+  std::optional<OptwebBoxTimes> boxes_;
   std::unique_ptr<OptwebProfile> profile_;
   std::unique_ptr<OptwebWaves> waves_;
   bool interrupted_ = false;  // once it is, it stays so
@@ -130,7 +135,7 @@ RunResult OptwebPlan::known() const {
 }
 
 std::unique_ptr<BuiltFabric> OptwebPlan::build(ClockDomain& domain, const Part&) const {
-  return std::make_unique<BuiltOptweb>(domain, platform_, config_.workload.traffic.services.size(), config_.waves);
+  return std::make_unique<BuiltOptweb>(domain, platform_, config_.workload.traffic.services.size(), config_);
 }
 
 RunResult OptwebPlan::run(const RunOptions& options) const {
@@ -143,6 +148,7 @@ RunResult OptwebPlan::run(const RunOptions& options) const {
     static_cast<RunOptions&>(own) = options;
     own.profile = config_.workload.profile;
     own.shown = config_.waves;
+    own.boxes = config_.boxes;
     result = run_optweb(platform_, own);
     result.notes = {{"report.json, *.csv", "for programs: instructions, nodes, curves of measured operations"}};
   }

@@ -22,6 +22,7 @@ struct OptwebRunOptions : RunOptions {
   optweb::BlockFactory* blocks = nullptr;  ///< instead of those the configuration names; null: those
   std::optional<Cycle> profile;            ///< length of its windows
   OptwebWaveChoice shown;                  ///< in the waveform
+  std::optional<OptwebBoxChoice> boxes;    ///< in a table of the report
   OptwebModules* modules = nullptr;        ///< of the distributed switches; null: Weft's own
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "algorithms/optweb/clock_period.h"
 #include "algorithms/optweb/host_traffic.h"
@@ -17,6 +18,7 @@
 #include "run/lockstep_report.h"
 #include "run/optweb/optweb_report.h"
 #include "run/optweb/optweb_run.h"
+#include "run/optweb/optweb_tables.h"
 #include "run/optweb/optweb_waves.h"
 #include "run/own_run.h"
 #include "run/program_gantt.h"
@@ -98,6 +100,7 @@ class OwnProgramRun final : public OwnSystem {
     network_.add_observer(stats_);
     network_.add_observer(spans_);
     network_.add_observer(throughput_);
+    if (options.boxes) network_.add_observer(boxes_.emplace(box_times(*options.boxes, config_.nodes)));
     if (options.profile) record(*options.profile);
     for (OptwebObserver* o : options.observers) network_.add_observer(*o);
     for (const optweb::MachineProgram& p : platform.programs().nodes) instructions_ += p.instructions.size();
@@ -156,6 +159,7 @@ class OwnProgramRun final : public OwnSystem {
       profile_->close(result_.end);
       add_profile(*profile_, result_.report);
     }
+    if (boxes_) result_.report.tables.push_back(box_table(config_, *boxes_, result_.end));
     add_lockstep(blocks_.compared(), result_.report);
   }
 
@@ -207,6 +211,7 @@ class OwnProgramRun final : public OwnSystem {
   OptwebStats stats_;
   OptwebSpans spans_;
   OptwebThroughput throughput_;
+  std::optional<OptwebBoxTimes> boxes_;
   std::unique_ptr<NetworkProfile> profile_;
   std::unique_ptr<OptwebProfile> links_;  // of the profile
   std::unique_ptr<OptwebWaves> waves_;

@@ -1,6 +1,8 @@
 #pragma once
 // Tables of a run of an OPTWEB network about its parts, and what all of its figures are made of.
 
+#include "fabrics/optweb/keys/optweb_system_config.h"
+#include "fabrics/optweb/observe/optweb_boxes.h"
 #include "fabrics/optweb/observe/optweb_stats.h"
 #include "fabrics/optweb/optweb_network.h"
 #include "observe/services.h"
@@ -28,5 +30,10 @@ Table node_table(const OptwebConfig& config, const OptwebNetwork& network);
 Table memory_table(const OptwebConfig& config, const OptwebNetwork& network, Picoseconds end);
 /// The accesses of hosts that the configuration names.
 Table host_table(const OptwebConfig& config, const OptwebStats& stats);
+
+/// Observer of what a configuration names, in a network of so many nodes.
+OptwebBoxTimes box_times(const OptwebBoxChoice& choice, std::uint32_t nodes);
+/// States of the boxes within nodes, with `observe.boxes`. Throws RunError when a place was in two states at a time.
+Table box_table(const OptwebConfig& config, const OptwebBoxTimes& times, Picoseconds end);
 
 }  // namespace weft

@@ -17,12 +17,16 @@ std::vector<NodeId> nodes_of(const OptwebWaveChoice& choice, const OptwebNetwork
   return out;
 }
 
-std::vector<OptwebWaveView::Link> links_of(const OptwebNetwork& network, const std::vector<NodeId>& nodes) {
+// Those that programs use.
+std::vector<OptwebWaveView::Link> links_of(const OptwebNetwork& network, const std::vector<NodeId>& nodes,
+                                           const std::vector<OptwebUses>& uses) {
   std::vector<OptwebWaveView::Link> out;
   for (const NodeId a : nodes) {
     for (NodeId b = 0; b < network.nodes(); ++b) {
       if (network.node(a).distributed_switch().link(b) == nullptr) continue;
-      out.push_back({a, b, network.timeline(a, b) != nullptr});
+      const bool fails = network.timeline(a, b) != nullptr;
+      if (!fails && !uses[a].out[b] && !uses[a].in[b]) continue;
+      out.push_back({a, b, uses[a].out[b], uses[a].in[b], fails});
     }
   }
   return out;
@@ -77,9 +81,13 @@ OptwebWaves::OptwebWaves(const std::string& path, const OptwebWaveChoice& choice
       window_(choice.times.from, choice.times.until, network.domain().period()),
       nodes_(nodes_of(choice, network)),
       file_(make_wave_file(path)),
-      view_(*file_, network.name(), nodes_, rtl_of(platform), links_of(network, nodes_), network.domain().period()),
+      uses_(optweb_uses(platform.config(), platform.programs())),
+      view_(*file_, network.name(), nodes_, rtl_of(platform), links_of(network, nodes_, uses_),
+            network.domain().period()),
       seen_(network.nodes()),
       links_(network.nodes()) {
+  for (const NodeId n : nodes_) boxes_.try_emplace(n, *file_, network.name(), network.node(n), uses_[n]);
+  view_.add_rows([this](NodeId n) { return boxes_.at(n).gtkw(); });
   blocks_.trace(*file_, [&](std::uint32_t node) { return std::binary_search(nodes_.begin(), nodes_.end(), node); });
   file_->open();
   for (std::size_t i = 0; i < view_.links().size(); ++i) {
@@ -106,6 +114,7 @@ void OptwebWaves::show_node(NodeId n, Cycle cycle) {
   state.writing = sw.receipts_missing();
   state.notifications = sw.notifications_missing();
   view_.show_node(n, state);
+  boxes_.at(n).show(network_.domain().busy_cycles());
   for (const std::size_t i : links_[n]) {
     const LinkIp& link = *sw.link(view_.links()[i].to);
     const Cycle now = node.clock().now();

@@ -2,6 +2,7 @@
 // The waveform of an OPTWEB network: signals of the models and pins of the Verilated blocks in one FST file.
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +10,8 @@
 
 #include "cosim/optweb/optweb_blocks.h"
 #include "fabrics/optweb/keys/optweb_system_config.h"
+#include "fabrics/optweb/observe/optweb_box_signals.h"
+#include "fabrics/optweb/observe/optweb_uses.h"
 #include "fabrics/optweb/observe/optweb_wave_view.h"
 #include "fabrics/optweb/optweb_network.h"
 #include "observe/wave_file.h"
@@ -45,7 +48,9 @@ class OptwebWaves {
   WaveWindow window_;
   std::vector<NodeId> nodes_;  // ascending
   std::unique_ptr<WaveFile> file_;
+  std::vector<OptwebUses> uses_;  // by node
   OptwebWaveView view_;
+  std::map<NodeId, OptwebBoxSignals> boxes_;
   struct Seen {  // at the end of the cycle before
     std::uint32_t completed = 0;
     bool busy = false;

@@ -8,6 +8,7 @@
 #include "algorithms/optweb/messages.h"
 #include "algorithms/optweb/neighbours.h"
 #include "base/random.h"
+#include "fabrics/optweb/keys/optweb_boxes.h"
 #include "fabrics/optweb/keys/optweb_host.h"
 #include "fabrics/optweb/keys/optweb_link_failures.h"
 #include "fabrics/optweb/keys/optweb_memory.h"
@@ -356,12 +357,8 @@ class OptwebResolver {
     out_.waves.times = resolve_wave_times(waves, diagnostics_);
     out_.workload.wave_trigger = out_.waves.times.trigger;
     out_.workload.wave_transfers = out_.waves.times.transfers;
-    for (std::size_t i = 0; i < waves.nodes.value.size(); ++i) {
-      const auto& [node, where, valid] = waves.nodes.value[i];
-      if (valid && node >= out_.nodes)
-        error(where, fmt::format("observe.waves.nodes.{}: expected 0 to {}, got '{}'", i, out_.nodes - 1, node));
-      out_.waves.nodes.push_back(node);
-    }
+    out_.waves.nodes = observed_nodes(waves.nodes, "observe.waves.nodes", out_.nodes, diagnostics_);
+    out_.boxes = resolve_boxes(raw_.observe.value.node_boxes, out_.nodes, diagnostics_);
   }
 
   // What other keys say already.

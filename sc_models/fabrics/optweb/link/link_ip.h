@@ -77,6 +77,8 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   void turn(Cycle now, const optweb::WordRate& pace);
   /// Boundary at which the last word of the run has left.
   Cycle end() const { return real(run_.end()); }
+  /// Cycle in which the run began.
+  Cycle begun() const { return real(run_.begun()); }
 
   /// Of what this end sends; null: nothing ever fails.
   optweb::LinkTimeline* timeline() const { return timeline_; }

@@ -41,10 +41,14 @@ OptwebWaveView::OptwebWaveView(WaveFile& file, std::string root, std::vector<Nod
     for (std::size_t i = 0; i < links_.size(); ++i) {
       if (links_[i].from != n) continue;
       const std::vector<std::string> scopes{root_, name, fmt::format("link[{}]", links_[i].to)};
-      signals_[i].out = file_.add_bits(scopes, "out_active", 1);
-      signals_[i].out_text = file_.add_text("out");
-      signals_[i].in = file_.add_bits(scopes, "in_active", 1);
-      signals_[i].in_text = file_.add_text("in");
+      if (links_[i].out) {
+        signals_[i].out = file_.add_bits(scopes, "out_active", 1);
+        signals_[i].out_text = file_.add_text("out");
+      }
+      if (links_[i].in) {
+        signals_[i].in = file_.add_bits(scopes, "in_active", 1);
+        signals_[i].in_text = file_.add_text("in");
+      }
       if (links_[i].fails) signals_[i].state = file_.add_text("state");
     }
   }
@@ -63,10 +67,14 @@ void OptwebWaveView::show_node(NodeId node, const OptwebNodeState& state) {
 void OptwebWaveView::show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in) {
   const Signals& s = signals_[index];
   if (first_activity_ < 0 && out != OptwebLane::rest) first_activity_ = cycle;
-  file_.set(s.out, out == OptwebLane::rest ? 0 : 1);
-  file_.set_text(s.out_text, word(out));
-  file_.set(s.in, in == OptwebLane::rest ? 0 : 1);
-  file_.set_text(s.in_text, word(in));
+  if (links_[index].out) {
+    file_.set(s.out, out == OptwebLane::rest ? 0 : 1);
+    file_.set_text(s.out_text, word(out));
+  }
+  if (links_[index].in) {
+    file_.set(s.in, in == OptwebLane::rest ? 0 : 1);
+    file_.set_text(s.in_text, word(in));
+  }
 }
 
 void OptwebWaveView::show_state(std::size_t index, OptwebLinkState state) {
@@ -89,13 +97,18 @@ std::string OptwebWaveView::gtkw(const std::string& fst) const {
     out += gtkw_row(kGtkwDecimal, "readers at work", count("m_dmac.reading"));
     out += gtkw_row(kGtkwDecimal, "transfers to come", count("m_dmac.writing"));
     out += gtkw_row(kGtkwDecimal, "notifications to come", count("sequencer.notifications_missing"));
+    if (boxes_) out += boxes_(n);
     for (const Link& l : links_) {
       if (l.from != n) continue;
       const std::string link = fmt::format("{}.link[{}].", path, l.to);
-      out += gtkw_row(kGtkwText, fmt::format("to node {}", l.to), link + "out");
-      out += gtkw_row(kGtkwBit, "active", link + "out_active");
-      out += gtkw_row(kGtkwText, fmt::format("from node {}", l.to), link + "in");
-      out += gtkw_row(kGtkwBit, "active", link + "in_active");
+      if (l.out) {
+        out += gtkw_row(kGtkwText, fmt::format("to node {}", l.to), link + "out");
+        out += gtkw_row(kGtkwBit, "active", link + "out_active");
+      }
+      if (l.in) {
+        out += gtkw_row(kGtkwText, fmt::format("from node {}", l.to), link + "in");
+        out += gtkw_row(kGtkwBit, "active", link + "in_active");
+      }
       if (l.fails) out += gtkw_row(kGtkwText, fmt::format("link to node {}", l.to), link + "state");
       if (rtl_[n].links.empty()) continue;
       const auto rtl = [&](const char* lane, const char* pin) {

@@ -3,12 +3,14 @@
 //
 // Per node: the command sequencer's state ("idle", "fetch" for fetch and decode, "run") with the instruction by name;
 // readers and writers of M_DMAC that are at work; notifications and transfers the instruction still waits for. Per
-// link: what the data-active lane towards the other node carries ("data", "note" for a notification) and whether it is
-// active, and the same of the lane from there as it comes in; of a link that fails or makes bit errors, whether it is
-// "down" or "repeats". A signal holds during the cycle of its node that it
-// belongs to.
+// link that programs use: what the data-active lane towards the other node carries ("data", "note" for a notification)
+// and whether it is active, and the same of the lane from there as it comes in; of a link that fails or makes bit
+// errors, whether it is "down" or "repeats". A signal holds during the cycle of its node that it belongs to. Those of
+// the boxes within a node: fabrics/optweb/observe/optweb_box_signals.h.
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
@@ -37,6 +39,8 @@ class OptwebWaveView {
   struct Link {
     NodeId from = kNoId;
     NodeId to = kNoId;
+    bool out = true;  ///< the programs use it in this direction
+    bool in = true;
     bool fails = false;  ///< or makes bit errors: it has a state
   };
   /// Top modules of a node's Verilated blocks; empty: there is none.
@@ -57,6 +61,8 @@ class OptwebWaveView {
   /// Of a link that fails.
   void show_state(std::size_t index, OptwebLinkState state);
   const std::vector<Link>& links() const { return links_; }
+  /// Further rows of a node in the view.
+  void add_rows(std::function<std::string(NodeId)> boxes) { boxes_ = std::move(boxes); }
 
   /// GTKWave save file: groups by node, texts shown as texts, at most eight nodes, from the first activity of a link
   /// on.
@@ -73,6 +79,7 @@ class OptwebWaveView {
 
   WaveFile& file_;
   std::string root_;
+  std::function<std::string(NodeId)> boxes_;
   std::vector<Link> links_;
   Duration period_;
   std::vector<NodeId> shown_;

@@ -1,0 +1,50 @@
+#include "fabrics/optweb/observe/optweb_boxes.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace weft {
+
+std::optional<NodeId> OptwebBoxTimes::Sum::peer() const {
+  const auto longest =
+      std::max_element(peers.begin(), peers.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return longest == peers.end() ? std::nullopt : std::optional(longest->first);
+}
+
+OptwebBoxTimes::OptwebBoxTimes(std::uint32_t all, const std::vector<NodeId>& nodes, Picoseconds from,
+                               std::optional<Picoseconds> until)
+    : nodes_(nodes), from_(from), until_(until), place_(all, kNone) {
+  if (nodes_.empty()) {
+    nodes_.resize(all);
+    std::iota(nodes_.begin(), nodes_.end(), 0U);
+  }
+  for (std::size_t i = 0; i < nodes_.size(); ++i) place_[nodes_[i]] = i;
+  states_.resize(nodes_.size() * kOptwebBoxes);
+}
+
+void OptwebBoxTimes::on_box(const OptwebBoxSpan& span) {
+  last_ = std::max(last_, span.to);
+  if (place_[span.node] == kNone) return;
+  const Picoseconds from = std::max(span.from, from_);
+  const Picoseconds to = until_ ? std::min(span.to, *until_) : span.to;
+  if (to < from || (to == from && span.to > span.from)) return;
+  Sum& sum = states_[place_[span.node] * kOptwebBoxes + static_cast<std::size_t>(span.box)]
+                    [static_cast<std::size_t>(span.state)];
+  sum.time += to - from;
+  ++sum.spans;
+  if (to == span.to) sum.words += span.words;
+  sum.most = std::max(sum.most, span.most);
+  if (span.peer != kNoId) sum.peers[span.peer] += to - from;
+}
+
+const OptwebBoxTimes::States& OptwebBoxTimes::of(NodeId node, OptwebBox box) const {
+  return states_[place_[node] * kOptwebBoxes + static_cast<std::size_t>(box)];
+}
+
+Picoseconds OptwebBoxTimes::window(Picoseconds end) const {
+  const Picoseconds over = std::max(end, last_);
+  const Picoseconds until = until_ ? std::min(*until_, over) : over;
+  return std::max<Picoseconds>(0, until - from_);
+}
+
+}  // namespace weft
