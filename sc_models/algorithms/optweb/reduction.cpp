@@ -35,6 +35,30 @@ std::uint32_t combine_floats(ProgramCombine how, std::uint32_t a, std::uint32_t 
   return std::isnan(z) ? kNan : std::bit_cast<std::uint32_t>(z);  // infinity less infinity
 }
 
+template <class Combine>
+void reduce_streams(const Combine& combine, const std::vector<StoredStream>& streams, SparseMemory& to,
+                    std::uint64_t address, std::uint64_t bytes, const std::function<bool()>& stop) {
+  constexpr std::uint64_t kPart = SparseMemory::kPage;
+  std::vector<std::vector<std::uint32_t>> level(streams.size());
+  for (std::uint64_t done = 0; done < bytes && !(stop && stop()); done += kPart) {
+    const std::uint64_t part = std::min(kPart, bytes - done);
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      level[i].resize(part / kElementBytes);
+      streams[i].memory->read(streams[i].address + done, std::as_writable_bytes(std::span(level[i])));
+    }
+    for (std::size_t left = streams.size(); left > 1; left = (left + 1) / 2) {
+      for (std::size_t i = 0; i + 1 < left; i += 2) {
+        std::vector<std::uint32_t>& a = level[i];
+        const std::vector<std::uint32_t>& b = level[i + 1];
+        for (std::size_t e = 0; e < a.size(); ++e) a[e] = combine(a[e], b[e]);
+        std::swap(level[i / 2], level[i]);
+      }
+      if (left % 2 == 1) std::swap(level[left / 2], level[left - 1]);
+    }
+    to.write(address + done, std::as_bytes(std::span(level[0])));
+  }
+}
+
 }  // namespace
 
 std::uint32_t combine(const Reduction& reduction, std::uint32_t a, std::uint32_t b) {
@@ -58,25 +82,13 @@ std::uint32_t tree_levels(std::size_t streams) {
 
 void reduce(const Reduction& reduction, const std::vector<StoredStream>& streams, SparseMemory& to,
             std::uint64_t address, std::uint64_t bytes, const std::function<bool()>& stop) {
-  constexpr std::uint64_t kPart = SparseMemory::kPage;
-  std::vector<std::vector<std::uint32_t>> level(streams.size());
-  for (std::uint64_t done = 0; done < bytes && !(stop && stop()); done += kPart) {
-    const std::uint64_t part = std::min(kPart, bytes - done);
-    for (std::size_t i = 0; i < streams.size(); ++i) {
-      level[i].resize(part / kElementBytes);
-      streams[i].memory->read(streams[i].address + done, std::as_writable_bytes(std::span(level[i])));
-    }
-    for (std::size_t left = streams.size(); left > 1; left = (left + 1) / 2) {
-      for (std::size_t i = 0; i + 1 < left; i += 2) {
-        std::vector<std::uint32_t>& a = level[i];
-        const std::vector<std::uint32_t>& b = level[i + 1];
-        for (std::size_t e = 0; e < a.size(); ++e) a[e] = combine(reduction, a[e], b[e]);
-        std::swap(level[i / 2], level[i]);
-      }
-      if (left % 2 == 1) std::swap(level[left / 2], level[left - 1]);
-    }
-    to.write(address + done, std::as_bytes(std::span(level[0])));
-  }
+  reduce_streams([&](std::uint32_t a, std::uint32_t b) { return combine(reduction, a, b); }, streams, to, address,
+                 bytes, stop);
+}
+
+void reduce(const CombineElements& combine, const std::vector<StoredStream>& streams, SparseMemory& to,
+            std::uint64_t address, std::uint64_t bytes, const std::function<bool()>& stop) {
+  reduce_streams(combine, streams, to, address, bytes, stop);
 }
 
 }  // namespace weft::optweb

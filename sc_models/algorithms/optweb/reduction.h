@@ -40,10 +40,17 @@ struct StoredStream {
   std::uint64_t address = 0;
 };
 
+/// Operation of a unit of another kind on four bytes, which may be several smaller elements; the first operand is that
+/// of the lower rank.
+using CombineElements = std::function<std::uint32_t(std::uint32_t a, std::uint32_t b)>;
+
 /// Combines `bytes`, a multiple of kElementBytes, of all streams (in the order of their ranks) into `to` from
 /// `address` on. Everything is read before it is written only within a page: `to` must not overlap the streams.
 /// `stop`, asked before every page, ends it early.
 void reduce(const Reduction& reduction, const std::vector<StoredStream>& streams, SparseMemory& to,
+            std::uint64_t address, std::uint64_t bytes, const std::function<bool()>& stop = {});
+/// The same tree with another operation.
+void reduce(const CombineElements& combine, const std::vector<StoredStream>& streams, SparseMemory& to,
             std::uint64_t address, std::uint64_t bytes, const std::function<bool()>& stop = {});
 
 }  // namespace weft::optweb

@@ -310,7 +310,7 @@ void DistributedSwitch::reduced(Cycle now, std::uint32_t port_of_first) {
     streams.push_back({a.train.memory, a.train.address});
     deliver(now, p, a);
   }
-  dmac_.reduction_done(plan_.writers.front(), *plan_.reduction, streams, number(), now);
+  dmac_.reduction_done(plan_.writers.front(), *modules_.reduction, *plan_.reduction, streams, number(), now);
   all_received(now);
 }
 

@@ -120,11 +120,11 @@ void MDmac::write_done(const WriterStream& writer, const OptwebTrain& train, std
   }
 }
 
-void MDmac::reduction_done(const WriterStream& writer, const optweb::Reduction& reduction,
+void MDmac::reduction_done(const WriterStream& writer, ReductionUnitIf& unit, const optweb::Reduction& reduction,
                            const std::vector<optweb::StoredStream>& streams, std::uint32_t number, Cycle at) {
   writers_.end(writer, number, at);
   if (streams.front().memory == nullptr) return;
-  optweb::reduce(reduction, streams, memory_.bytes(), writer.receive.address, writer.receive.bytes, parameters_.stop);
+  unit.combine({reduction, streams, memory_.bytes(), writer.receive.address, writer.receive.bytes, parameters_.stop});
 }
 
 }  // namespace weft

@@ -16,6 +16,7 @@
 #include "algorithms/optweb/step.h"
 #include "fabrics/optweb/hbm.h"
 #include "fabrics/optweb/protocol.h"
+#include "fabrics/optweb/switch_modules.h"
 
 namespace weft {
 
@@ -143,8 +144,8 @@ class MDmac : public sc_core::sc_module {
   void read_done(const ReaderStream& reader) { readers_.end(reader); }
   /// A writer of instruction `number` has got its last word at boundary `at`: the bytes are in the memory.
   void write_done(const WriterStream& writer, const OptwebTrain& train, std::uint32_t number, Cycle at);
-  /// The same for what the reduction unit makes of several streams.
-  void reduction_done(const WriterStream& writer, const optweb::Reduction& reduction,
+  /// The same for what a reduction unit makes of several streams.
+  void reduction_done(const WriterStream& writer, ReductionUnitIf& unit, const optweb::Reduction& reduction,
                       const std::vector<optweb::StoredStream>& streams, std::uint32_t number, Cycle at);
   /// Done cycle of a fence that is issued in cycle `now`.
   Cycle fence(Cycle now) { return writers_.fence(now); }

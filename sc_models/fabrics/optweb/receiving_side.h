@@ -76,6 +76,9 @@ class ReductionUnit : public sc_core::sc_module, public ReductionUnitIf {
   Cycle passed(Cycle at, std::size_t streams) const override {
     return at + static_cast<Cycle>(optweb::tree_levels(streams)) * latency_;
   }
+  void combine(const ReducedWords& w) override {
+    optweb::reduce(w.reduction, w.streams, w.memory, w.address, w.bytes, w.stop);
+  }
 
  private:
   Cycle latency_;

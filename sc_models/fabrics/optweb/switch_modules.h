@@ -9,10 +9,13 @@
 // them. Source: Figures 4 and 6 of the paper named in algorithms/optweb/link_sync.h.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <systemc>
 #include <vector>
 
+#include "algorithms/optweb/reduction.h"
+#include "algorithms/optweb/semantics/sparse_memory.h"
 #include "base/ids.h"
 #include "base/units.h"
 #include "fabrics/optweb/protocol.h"
@@ -135,11 +138,25 @@ class CrossbarIf : public virtual sc_core::sc_interface {
   virtual Cycle passed(Cycle at) const = 0;
 };
 
+/// Words that pass a reduction unit: those of all streams, in the order of the ranks of their nodes, and where the
+/// writer behind it puts the result.
+struct ReducedWords {
+  optweb::Reduction reduction;  ///< as the instruction has it
+  const std::vector<optweb::StoredStream>& streams;
+  optweb::SparseMemory& memory;
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  const std::function<bool()>& stop;  ///< asked in between; true: the rest need not get anywhere
+};
+
 /// Receiving side: between the N x N switch and one writer, a tree of adders (algorithms/optweb/reduction.h). Latency:
 /// switch.reduce per level.
 class ReductionUnitIf : public virtual sc_core::sc_interface {
  public:
+  /// The last word of so many streams enters at boundary `at` and has passed at the one returned.
   virtual Cycle passed(Cycle at, std::size_t streams) const = 0;
+  /// All words have passed, in a run that moves bytes.
+  virtual void combine(const ReducedWords& words) = 0;
 };
 
 }  // namespace weft
