@@ -53,7 +53,7 @@ class SwitchUser {
 /// The link_sync blocks of the end of a link towards a node.
 using MakeLinkSync = std::function<LinkSyncs(NodeId peer)>;
 
-class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public MemoryWatcher, public Agent {
+class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Agent {
  public:
   DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters, NodeId node,
                     MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
@@ -85,7 +85,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Me
   void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) override;
   void train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override;
   /// The host has begun or ceased to use a stripe of the memory, or the memory lets words pass at another pace.
-  void memory_changed(std::uint32_t stripe) override;
+  void memory_changed(std::uint32_t stripe);
   void due(Cycle, std::uint32_t token) override;
 
   /// Links that fail: when instructions that need them give up (link.timeout). Before time begins.

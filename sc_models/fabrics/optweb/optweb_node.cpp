@@ -26,6 +26,7 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
       names_(names),
       observers_(observers),
       ledger_(ledger),
+      boxes_(view.node, clock_, observers),
       memory_("hbm", parameters, clock_, view.node),
       dmac_("m_dmac", parameters, view, memory_,
             blocks.stripe_address(place_of(clock_, view.node, this->name(), "m_dmac.stripe_address"),
@@ -45,16 +46,16 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
           },
           modules),
       changeover_("changeover"),
+      user_port_("user_port", clock_, parameters, dmac_, memory_.bytes(), *this, boxes_),
       sequencer_("sequencer", clock_,
                  blocks.command_sequencer(place_of(clock_, view.node, this->name(), "sequencer"),
                                           parameters.config->sequencer_depth),
                  parameters.config->sequencer_depth, *this),
       host_master_("host_master", clock_, parameters),
-      host_("host", memory_, host_master_, parameters, clock_, *this),
-      boxes_(view.node, clock_, observers) {
+      host_("host", memory_, host_master_, parameters, clock_, *this) {
   host_master_.record(boxes_);
   host_master_.memory.bind(memory_.crossbars());
-  memory_.crossbars().set_watchers(switch_, host_master_);
+  memory_.crossbars().set_watchers(*this, host_master_);
   execution_.node = view.node;
 }
 
@@ -75,8 +76,7 @@ void OptwebNode::issue(const optweb::MachineInstruction& instruction, std::uint3
   execution_.unfenced = false;
   if (running_ == optweb::kUserUnit) {
     changeover_.move(ChangeoverSwitch::Position::user, now);
-    clock_.schedule(now + std::max<Cycle>(1, user_logic_->compute(instruction, memory_.bytes())), Phase::transfer,
-                    *this, 0);
+    user_port_.start(*user_logic_, instruction, number, now);
     return;
   }
   if (running_ == optweb::kDmacUnit) {
@@ -113,12 +113,18 @@ void OptwebNode::switch_done(Cycle now) {
   sequencer_.done(running_, now);
 }
 
-// The end of a fence or of user logic.
-void OptwebNode::due(Cycle, std::uint32_t) {
-  const Cycle now = clock_.now();
-  if (running_ == optweb::kUserUnit) changeover_.move(ChangeoverSwitch::Position::network, now);
+void OptwebNode::user_done(Cycle now) {
+  changeover_.move(ChangeoverSwitch::Position::network, now);
   sequencer_.done(running_, now);
 }
+
+void OptwebNode::memory_changed(std::uint32_t stripe) {
+  switch_.memory_changed(stripe);
+  user_port_.memory_changed(stripe);
+}
+
+// The end of a fence.
+void OptwebNode::due(Cycle, std::uint32_t) { sequencer_.done(running_, clock_.now()); }
 
 void OptwebNode::completed(std::uint32_t, Cycle now, std::uint32_t elapsed) {
   last_completed_ = now + 1;

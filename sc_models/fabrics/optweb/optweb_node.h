@@ -16,7 +16,8 @@
 #include "fabrics/optweb/m_dmac.h"
 #include "fabrics/optweb/sequencer.h"
 #include "fabrics/optweb/transfer_ledger.h"
-#include "fabrics/optweb/user_logic.h"
+#include "fabrics/optweb/user/user_logic.h"
+#include "fabrics/optweb/user/user_port.h"
 
 namespace weft {
 
@@ -24,6 +25,8 @@ class OptwebNode : public sc_core::sc_module,
                    public SwitchUser,
                    public SequencerOwner,
                    public HostPortOwner,
+                   public UserPortOwner,
+                   public MemoryWatcher,
                    public Agent {
  public:
   OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const OptwebParameters& parameters,
@@ -57,6 +60,9 @@ class OptwebNode : public sc_core::sc_module,
   void switch_done(Cycle now) override;
   void issue(const optweb::MachineInstruction& instruction, std::uint32_t number, Cycle now) override;
   void completed(std::uint32_t number, Cycle now, std::uint32_t elapsed) override;
+  void user_done(Cycle now) override;
+  /// Of streams of the switch and of the user logic.
+  void memory_changed(std::uint32_t stripe) override;
   void due(Cycle, std::uint32_t token) override;
 
   void host_pushes(const optweb::MachineInstruction& instruction) override { sequencer_.push(instruction); }
@@ -71,16 +77,17 @@ class OptwebNode : public sc_core::sc_module,
   const OptwebNames& names_;
   const OptwebObservers& observers_;
   TransferLedger& ledger_;
+  BoxRecorder boxes_;
   Hbm memory_;
   MDmac dmac_;
   DistributedSwitch switch_;
   ChangeoverSwitch changeover_;
+  UserPort user_port_;
   TimedUserLogic timed_logic_;
   UserLogic* user_logic_ = &timed_logic_;
   OptwebSequencer sequencer_;
   HostMaster host_master_;
   HostPort host_;
-  BoxRecorder boxes_;
   OptwebExecution execution_;  // under way
   Cycle issued_ = 0;
   optweb::Units running_ = 0;

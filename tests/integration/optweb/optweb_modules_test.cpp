@@ -57,6 +57,7 @@ TEST(OptwebModules, HaveNamesInTheHierarchy) {
                              "switch.link[2]",
                              "sequencer",
                              "changeover",
+                             "user_port",
                              "host",
                              "host_master",
                              "host_master.memory"}) {

@@ -2,8 +2,13 @@
 // User logic of a node and the changeover switch, which joins M_DMAC either to the distributed switch or to the user
 // logic. A `compute` instruction moves it over, lets the user logic work, and moves it back. The user logic here does
 // nothing but take its time; a design that embeds the node puts its own in place.
+//
+// User logic that streams names the words that R#i brings it and those that W#i takes from it
+// (fabrics/optweb/user/user_port.h has their times); bytes that it reads in passing, without naming them, take none.
 
+#include <cstdint>
 #include <systemc>
+#include <vector>
 
 #include "algorithms/optweb/command_sequencer.h"
 #include "algorithms/optweb/semantics/sparse_memory.h"
@@ -11,10 +16,25 @@
 
 namespace weft {
 
+/// Bytes of one stripe, which D#i of that stripe moves.
+struct UserStream {
+  std::uint64_t address = 0;  ///< physical
+  std::uint64_t bytes = 0;
+};
+
+/// At most one read and one write in a stripe.
+struct UserStreams {
+  std::vector<UserStream> reads;   ///< all at once, before the logic works
+  std::vector<UserStream> writes;  ///< all at once, when it has
+};
+
 class UserLogic {
  public:
   virtual ~UserLogic() = default;
-  /// Works on the node's memory; returns the cycles that takes, at least 1.
+  /// Words of an instruction that pass the memory interfaces.
+  virtual UserStreams streams(const optweb::MachineInstruction&) { return {}; }
+  /// Works on the node's memory, when all that it reads has come; returns the cycles that takes, at least 1. What it
+  /// writes is to be in `memory` behind the call.
   virtual Cycle compute(const optweb::MachineInstruction& instruction, optweb::SparseMemory& memory) = 0;
 };
 
