@@ -75,8 +75,9 @@ TEST(Bundle, CircuitsNeedTheirShareOfTheLinks) {
           const AllocationOptions o = bundle_options(allocator, needed, update);
           const Allocation found = allocate(graph, flows, o);
           check_allocation(graph, flows, o, found);
-          if (needed > 1)
+          if (needed > 1) {
             EXPECT_THROW(allocate(graph, flows, bundle_options(allocator, needed - 1, update)), InputError);
+          }
         }
         EXPECT_EQ(allocate_unbounded(graph, flows, bundle_options(allocator, 0)).slots_used, needed) << allocator;
       }
