@@ -16,19 +16,6 @@
 namespace weft {
 namespace {
 
-template <class T>
-void put_all(ByteWriter& out, const std::vector<T>& list) {
-  out.put(std::uint64_t{list.size()});
-  for (const T& item : list) out.put(item);
-}
-
-template <class T>
-std::vector<T> get_all(ByteReader& in) {
-  std::vector<T> list(in.get<std::uint64_t>());
-  for (T& item : list) item = in.get<T>();
-  return list;
-}
-
 /// Circuit of a log, but for its route and slots.
 struct PlainCircuit {
   std::uint32_t number, route;

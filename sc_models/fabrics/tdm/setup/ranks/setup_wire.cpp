@@ -79,8 +79,7 @@ void write_setup_message(ByteWriter& out, const SetupMessage& m, const FlowRoute
   out.put(p);
   write_slots(out, m.common);
   write_slots(out, m.slots);
-  out.put(static_cast<std::uint32_t>(m.lanes.size()));
-  for (const SetupMessage::Lane& lane : m.lanes) out.put(lane);
+  put_all(out, m.lanes);
 }
 
 SetupMessage read_setup_message(ByteReader& in, const FlowRoutes& routes) {
@@ -106,8 +105,7 @@ SetupMessage read_setup_message(ByteReader& in, const FlowRoutes& routes) {
   m.words = p.words;
   m.common = read_slots(in);
   m.slots = read_slots(in);
-  m.lanes.resize(in.get<std::uint32_t>());
-  for (SetupMessage::Lane& lane : m.lanes) lane = in.get<SetupMessage::Lane>();
+  m.lanes = get_all<SetupMessage::Lane>(in);
   return m;
 }
 

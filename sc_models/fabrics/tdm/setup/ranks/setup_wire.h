@@ -17,6 +17,20 @@ namespace weft {
 /// Routes of all flows, by flow.
 using FlowRoutes = std::vector<FlowSource::Routes>;
 
+/// A list of plain values, with its length.
+template <class T>
+void put_all(ByteWriter& out, const std::vector<T>& list) {
+  out.put(std::uint64_t{list.size()});
+  for (const T& item : list) out.put(item);
+}
+
+template <class T>
+std::vector<T> get_all(ByteReader& in) {
+  std::vector<T> list(in.get<std::uint64_t>());
+  for (T& item : list) item = in.get<T>();
+  return list;
+}
+
 void write_slots(ByteWriter& out, const SlotSet& slots);
 SlotSet read_slots(ByteReader& in);
 
