@@ -50,6 +50,13 @@ std::vector<OldWaves> old_waves(const fs::path& waves) {
                             {part, began},
                             {part.string() + ".hier", began && is_file(part.string() + ".hier")},
                             {view, is_file(view) && is_weft_view(view)}};
+  // Of ranks, one each (run/waves/rank_wave_file.h).
+  const std::string begin = waves.filename().string() + ".rank";
+  std::error_code ec;
+  for (const fs::directory_entry& e : fs::directory_iterator(waves.has_parent_path() ? waves.parent_path() : ".", ec)) {
+    const bool of_rank = e.path().filename().string().starts_with(begin) && e.path().extension() == ".part";
+    if (of_rank) out.push_back({e.path(), is_file(e.path()) && is_weft_wave(e.path())});
+  }
   std::erase_if(out, [](const OldWaves& old) { return !is_there(old.path); });
   return out;
 }

@@ -31,7 +31,8 @@ Cycle ClockDomain::next_cycle() const {
 ClockDomain::HookId ClockDomain::add_cycle_hook(std::function<void(Cycle)> hook) {
   if (hooks_.empty()) stands_still_ = sc_core::sc_time_stamp() != sc_core::SC_ZERO_TIME && pending_ == 0;
   hooks_.push_back({next_hook_, std::move(hook)});
-  if (armed_ < 0) arm();
+  // Before time begins what is due later may have armed it already; the cycles until then are told of as well.
+  if (armed_ < 0 || !sc_core::sc_start_of_simulation_invoked()) arm();
   return next_hook_++;
 }
 

@@ -25,8 +25,9 @@ class WaveFile {
   virtual void open() = 0;
   /// Writes what has changed; times must increase.
   virtual void dump(std::uint64_t time_ps) = 0;
-  /// Completes the file under its final name.
-  virtual void close() = 0;
+  /// Completes the file under its final name. Nothing is dumped behind `end_ps`, but by ranks that have gone on longer
+  /// than the run.
+  virtual void close(std::uint64_t end_ps) = 0;
 };
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -75,7 +76,7 @@ class CutLinks final : public Agent {
             LinkInPort<Protocol>* to, Cycle delay) {
     const PortRef out = graph.driver(link);
     const SwitchId in = graph.peer(out.sw, out.port).sw;
-    if (from != nullptr) lead_out(owners[in], *from, delay);
+    if (from != nullptr) lead_out(owners[in], link, *from, delay);
     if (to != nullptr) lead_in(owners[out.sw], *to, delay);
   }
   /// Before time begins, after all links.
@@ -88,6 +89,9 @@ class CutLinks final : public Agent {
     }
     domain_.schedule(window_ - 1, Phase::exchange, *this, 0);
   }
+
+  /// Is told of what leaves over the links from here, with the time of its arrival at the other end.
+  void watch(std::function<void(LinkId, const Transfer&)> leaving) { leaving_ = std::move(leaving); }
 
   void due(Cycle now, std::uint32_t) override {
     exchange();
@@ -110,10 +114,11 @@ class CutLinks final : public Agent {
   static constexpr std::uint16_t kBackward = 0x8000;
   /// The links to and from another rank, numbered alike there.
   struct Neighbour final : LinkReceiver<Protocol>, LinkSender<Protocol> {
-    Neighbour(RankId its_other, Carrier& its_carrier) : other(its_other), carrier(its_carrier) {}
+    Neighbour(RankId its_other, CutLinks& cut) : other(its_other), whole(cut), carrier(cut.carrier_) {}
     void receive(PortId link, const Transfer& transfer) override {
       Transfer later = transfer;
       Protocol::delay(later, out_delays[link]);
+      if (whole.leaving_) whole.leaving_(out_links[link], later);
       ByteWriter out(channel->out);
       out.put(link);
       carrier.write_forward(out, later);
@@ -140,17 +145,20 @@ class CutLinks final : public Agent {
     }
 
     RankId other;
+    const CutLinks& whole;
     Carrier& carrier;
     RankChannel* channel = nullptr;
     std::vector<std::unique_ptr<LinkInPort<Protocol>>> outs;
     std::vector<std::unique_ptr<LinkOutPort<Protocol>>> ins;
+    std::vector<LinkId> out_links;
     std::vector<Cycle> out_delays, in_delays;
     std::vector<typename Carrier::Lane> lanes;  // of `ins`
   };
 
-  void lead_out(RankId to, LinkOutPort<Protocol>& from, Cycle delay) {
+  void lead_out(RankId to, LinkId link, LinkOutPort<Protocol>& from, Cycle delay) {
     Neighbour& n = neighbour(to);
     n.outs.push_back(std::make_unique<LinkInPort<Protocol>>(n, number(n.outs.size(), to)));
+    n.out_links.push_back(link);
     n.out_delays.push_back(delay);
     from.bind(*n.outs.back());
   }
@@ -165,7 +173,7 @@ class CutLinks final : public Agent {
     for (const auto& n : neighbours_) {
       if (n->other == other) return *n;
     }
-    return *neighbours_.emplace_back(std::make_unique<Neighbour>(other, carrier_));
+    return *neighbours_.emplace_back(std::make_unique<Neighbour>(other, *this));
   }
   static PortId number(std::size_t links, RankId other) {
     if (links >= kBackward) {
@@ -179,6 +187,7 @@ class CutLinks final : public Agent {
   Carrier& carrier_;
   const Cycle window_;
   const std::size_t answers_;
+  std::function<void(LinkId, const Transfer&)> leaving_;
   std::vector<std::unique_ptr<Neighbour>> neighbours_;
 };
 

@@ -13,6 +13,8 @@ import sys
 import tempfile
 import time
 
+from rank_waves import check_waves
+
 PROJECT, WEFT = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none",
@@ -392,6 +394,7 @@ def main():
         wrong = []
         check_cases(scratch, wrong)
         check_refusals(scratch, wrong)
+        check_waves(run, place_of, scratch, wrong)
         check_interrupt(scratch, wrong)
         print("\n".join(wrong))
         return 1 if wrong else 0

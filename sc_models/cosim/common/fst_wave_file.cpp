@@ -86,6 +86,16 @@ struct FstWaveFile::Impl {
                                output.path().string(), std::strerror(errors.first()), output.temporary().string()));
   }
 
+  void finish() {
+    {
+      const FstErrors::Listening listening(errors);
+      fst.close();
+    }
+    open = false;
+    std::error_code ec;
+    fs::remove(output.temporary().string() + ".hier", ec);
+  }
+
   WaveSignal add(const std::vector<std::string>& scopes, const std::string& name, std::uint32_t width) {
     Signal s;
     for (const std::string& scope : scopes) s.path += scope + " ";
@@ -287,15 +297,16 @@ void FstWaveFile::dump(std::uint64_t time_ps) {
   impl_->fst.flush();
 }
 
-void FstWaveFile::close() {
+void FstWaveFile::close_unnamed() {
   if (!impl_->open) return;
-  {
-    const FstErrors::Listening listening(impl_->errors);
-    impl_->fst.close();
-  }
-  impl_->open = false;
-  std::error_code ec;
-  fs::remove(impl_->output.temporary().string() + ".hier", ec);
+  impl_->finish();
+  impl_->output.leave();
+  impl_->check();
+}
+
+void FstWaveFile::close(std::uint64_t) {
+  if (!impl_->open) return;
+  impl_->finish();
   if (impl_->errors.first() != 0) impl_->output.leave();
   impl_->check();
   impl_->output.keep();

@@ -30,7 +30,9 @@ class FstWaveFile final : public WaveFile {
   void set(WaveSignal signal, std::uint64_t value) override;
   void set_text(WaveSignal signal, std::string_view text) override;
   void dump(std::uint64_t time_ps) override;
-  void close() override;
+  void close(std::uint64_t end_ps) override;
+  /// Completes the file, which keeps its temporary name.
+  void close_unnamed();
 
   void open() override;
 

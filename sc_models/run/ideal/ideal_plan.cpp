@@ -110,7 +110,7 @@ std::string IdealPlan::undivided(const RunOptions& options) const {
   if (options.ranks != nullptr && options.ranks->size() > graph_.nodes()) {
     return fmt::format("a network of {} nodes cannot be cut into so many parts", graph_.nodes());
   }
-  if (!options.waves.empty()) return "waves are written by one process";
+  if (!options.waves.empty()) return "this fabric has no signals for waves; others have";
   return {};
 }
 

@@ -161,7 +161,7 @@ std::vector<std::string> OptwebWaves::close() {
   const Picoseconds end = (last_ + 1) * network_.domain().period().ps;
   fall_before(end);
   if (window_.shows_end(last_)) file_->dump(static_cast<std::uint64_t>(end));
-  file_->close();
+  file_->close(static_cast<std::uint64_t>(end));
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
 }
 

@@ -24,6 +24,7 @@
 #include "run/program_report.h"
 #include "run/simulation.h"
 #include "run/simulation_report.h"
+#include "run/waves/rank_wave_file.h"
 
 namespace weft {
 namespace {
@@ -154,8 +155,7 @@ std::string PacketPlan::undivided(const RunOptions& options) const {
         "at most {} {}",
         most, most == 1 ? "part" : "parts");
   }
-  if (!options.waves.empty()) return "waves are written by one process";
-  return {};
+  return options.waves.empty() ? std::string() : undivided_waves(workload_);
 }
 
 Part PacketPlan::part(Ranks& ranks) const {

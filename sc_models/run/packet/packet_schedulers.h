@@ -26,6 +26,8 @@ class PacketSchedulers final : public EgressSchedulerFactory {
   std::unique_ptr<EgressScheduler> scheduler(const EgressSite& site) override;
   /// The model of the Deficit Table of a switch's output, or of a NIC (sw == kNoId); null when there is none.
   const DeficitTable* model(SwitchId sw, PortId port, NodeId nic) const;
+  /// A port without RTL has a model of the Deficit Table.
+  bool has_tables() const { return model_.has_value(); }
   /// The Verilated one, or the whole egress port.
   RtlBlock* block(SwitchId sw, PortId port, NodeId nic) const;
   /// Saturations of counters of limited width, if there are any: figures in the last section, a table, a

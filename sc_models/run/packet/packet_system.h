@@ -26,7 +26,8 @@ class PacketSystem {
   using Network = PacketNetwork;
   using Waves = PacketWaves;
   PacketSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&, const Part& part)
-      : schedulers_(platform),
+      : part_(part),
+        schedulers_(platform),
         faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<PacketRerouting>(platform.rerouting(), platform.router(), platform.graph())),
@@ -42,7 +43,7 @@ class PacketSystem {
     if (options.prepare) options.prepare(network_);
   }
   std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
-    return std::make_unique<Waves>(path, platform, network_, schedulers_);
+    return std::make_unique<Waves>(path, platform, part_, network_, schedulers_);
   }
   std::unique_ptr<OccupancySampler> looks(const Graph&) { return nullptr; }
   /// Figures of the schedulers: counters that have saturated, what lockstep pairs have compared.
@@ -52,6 +53,7 @@ class PacketSystem {
   }
 
  private:
+  const Part part_;
   PacketSchedulers schedulers_;
   std::unique_ptr<PacketRerouting> faults_;
   Network network_;

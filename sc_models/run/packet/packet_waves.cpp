@@ -2,8 +2,8 @@
 
 #include <bit>
 
-#include "cosim/common/fst_wave_file.h"
 #include "observe/gtkw.h"
+#include "run/waves/rank_wave_file.h"
 
 namespace weft {
 
@@ -72,26 +72,36 @@ std::vector<WavePlace> chosen_wave_places(const PacketPlatform& platform) {
   return out;
 }
 
+bool is_here(const WavePlace& place, const Part& part, const Graph& graph) {
+  return place.sw == kNoId ? part.has_node(graph, place.nic) : part.has_switch(place.sw);
+}
+
 std::vector<WavePlace> PacketWaves::places() const {
   std::vector<WavePlace> out = chosen_wave_places(platform_);
   for (WavePlace& p : out) {
+    if (!is_here(p, part_, platform_.graph())) {
+      p.table = schedulers_.has_tables();
+      continue;
+    }
     p.table = schedulers_.model(p.sw, p.port, p.nic) != nullptr;
     p.rtl = schedulers_.block(p.sw, p.port, p.nic) != nullptr;
   }
   return out;
 }
 
-PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform, PacketNetwork& network,
-                         PacketSchedulers& schedulers)
+PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform, const Part& part,
+                         PacketNetwork& network, PacketSchedulers& schedulers)
     : path_(path),
       platform_(platform),
+      part_(part),
       network_(network),
       schedulers_(schedulers),
       period_(platform.config().link.period),
       window_(platform.config().waves.times.from, platform.config().waves.times.until, period_),
-      file_(make_wave_file(path)),
+      file_(make_wave_file(path, part)),
       view_(*file_, platform.config(), platform.graph(), network.name(), places()) {
   for (const WavePlace& p : view_.places()) {
+    if (!is_here(p, part, platform.graph())) continue;
     if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(*file_);
     if (p.table || p.rtl) egress(p).decide_when_idle();
   }
@@ -111,6 +121,7 @@ void PacketWaves::on_cycle(Cycle cycle) {
   std::vector<std::int64_t> credits(platform_.config().lanes);
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
+    if (!is_here(p, part_, platform_.graph())) continue;
     if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_cycle();
     view_.show_link(i, cycle);
     if (!shown) continue;
@@ -125,6 +136,7 @@ void PacketWaves::on_cycle(Cycle cycle) {
   const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
   if (shown) file_->dump(time);
   for (const WavePlace& p : view_.places()) {
+    if (!is_here(p, part_, platform_.graph())) continue;
     if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_half();
   }
   if (shown) file_->dump(time + static_cast<std::uint64_t>(period_.ps / 2));
@@ -132,6 +144,7 @@ void PacketWaves::on_cycle(Cycle cycle) {
   if (!window_.shows(cycle + 1) && !window_.shows_end(cycle)) return;
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
+    if (!is_here(p, part_, platform_.graph())) continue;
     view_.show_table(i, schedulers_.model(p.sw, p.port, p.nic));
   }
 }
@@ -139,10 +152,11 @@ void PacketWaves::on_cycle(Cycle cycle) {
 std::vector<std::string> PacketWaves::close(Cycle last_cycle) {
   network_.domain().remove_cycle_hook(hook_);
   if (last_ < last_cycle) on_cycle(last_cycle);
-  if (window_.shows_end(last_cycle)) {
-    file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
-  }
-  file_->close();
+  const auto end = static_cast<std::uint64_t>((last_cycle + 1) * period_.ps);
+  if (last_ <= last_cycle && window_.shows_end(last_cycle)) file_->dump(end);
+  file_->close(end);
+  view_.set_first_activity(first_of_all(part_, view_.first_activity()));
+  if (!writes_results(part_)) return {};
   const auto rtl = [&](const WavePlace& place) { return rtl_pins(platform_, place); };
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl); });
 }

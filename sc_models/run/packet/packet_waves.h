@@ -15,13 +15,15 @@ namespace weft {
 
 /// The outputs and NICs that the configuration chooses, all if it names none: each once, switches first.
 std::vector<WavePlace> chosen_wave_places(const PacketPlatform& platform);
+/// In this part of the network.
+bool is_here(const WavePlace& place, const Part& part, const Graph& graph);
 
 /// A cycle's signals hold from its first picosecond on; RTL clocks rise there and fall in its middle.
 class PacketWaves {
  public:
   /// Throws InputError for a file that cannot be written. References must outlive the
   /// waves.
-  PacketWaves(const std::string& path, const PacketPlatform& platform, PacketNetwork& network,
+  PacketWaves(const std::string& path, const PacketPlatform& platform, const Part& part, PacketNetwork& network,
               PacketSchedulers& schedulers);
   /// Completes the file, with a last cycle in which the run failed, and writes the GTKWave view beside it; returns the
   /// names of both.
@@ -35,6 +37,7 @@ class PacketWaves {
 
   std::string path_;
   const PacketPlatform& platform_;
+  const Part& part_;
   PacketNetwork& network_;
   PacketSchedulers& schedulers_;
   Duration period_;

@@ -49,7 +49,7 @@ class BuiltSetup final : public BuiltCircuits {
     network_.add_observer(*profile_);
   }
   void open_files(const RunOptions& run) override {
-    files_.open(options_.slot_trace, run.waves, platform_, network_, blocks_, longest_message(plan_));
+    files_.open(options_.slot_trace, run.waves, platform_, {}, network_, blocks_, longest_message(plan_));
   }
   std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
   WaveWindow* wave_window() override { return files_.window(); }

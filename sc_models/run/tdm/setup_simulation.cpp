@@ -23,9 +23,9 @@ class SetupRun final : public OwnSystem {
         options_(options),
         blocks_(platform.config(), platform.blocks()),
         domain_("clock", platform.config().tdm_switch.period),
-        network_("tdm", domain_, platform.config(), platform.graph(), plan, blocks_,
-                 options.ranks == nullptr ? Part{}
-                                          : Part{options.ranks, cut_network(platform.graph(), options.ranks->size())}),
+        part_(options.ranks == nullptr ? Part{}
+                                       : Part{options.ranks, cut_network(platform.graph(), options.ranks->size())}),
+        network_("tdm", domain_, platform.config(), platform.graph(), plan, blocks_, part_),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots),
         recorder_(platform, false) {
     network_.add_observer(links_);
@@ -43,9 +43,13 @@ class SetupRun final : public OwnSystem {
     recorder_.collect(ranks);
   }
   void open_files() override {
-    files_.open(options_.slot_trace, options_.waves, platform_, network_, blocks_, longest_message(network_.plan()));
+    files_.open(options_.slot_trace, options_.waves, platform_, part_, network_, blocks_,
+                longest_message(network_.plan()));
   }
-  std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
+  // One process has the cycle behind in its waves, in which it finds that nothing is left.
+  std::vector<std::string> close_files(Cycle last) override {
+    return files_.close(options_.ranks == nullptr ? last : last + 1);
+  }
   WaveWindow* wave_window() override { return files_.window(); }
 
   // Fraction of the words that have a known number.
@@ -73,6 +77,7 @@ class SetupRun final : public OwnSystem {
   const TdmRunOptions& options_;
   TdmBlocks blocks_;
   ClockDomain domain_;
+  const Part part_;
   SetupNetwork network_;
   TdmLinkStats links_;
   TdmRecorder recorder_;

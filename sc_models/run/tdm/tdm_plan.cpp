@@ -19,6 +19,7 @@
 #include "run/tdm/setup_report.h"
 #include "run/tdm/tdm_report.h"
 #include "run/tdm/tdm_waves.h"
+#include "run/waves/rank_wave_file.h"
 
 namespace weft {
 
@@ -35,6 +36,7 @@ class BuiltTdm final : public BuiltCircuits {
       : platform_(platform),
         config_(platform.config()),
         options_(options),
+        part_(part),
         words_(words_of_pairs(platform)),
         blocks_(config_, platform.blocks()),
         fabric_(domain, platform.graph().nodes(), config_.tdm_switch.word_bits(), config_.tdm_switch.slots,
@@ -72,7 +74,7 @@ class BuiltTdm final : public BuiltCircuits {
     }
   }
   void open_files(const RunOptions& run) override {
-    files_.open(options_.slot_trace, run.waves, platform_, network_, blocks_, longest_of(words_.longest));
+    files_.open(options_.slot_trace, run.waves, platform_, part_, network_, blocks_, longest_of(words_.longest));
   }
   std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
   WaveWindow* wave_window() override { return files_.window(); }
@@ -121,6 +123,7 @@ class BuiltTdm final : public BuiltCircuits {
   const TdmPlatform& platform_;
   const TdmConfig& config_;
   const TdmRunOptions& options_;
+  const Part part_;
   const MessageWords words_;
   TdmBlocks blocks_;
   TdmFabric fabric_;
@@ -251,8 +254,13 @@ std::string TdmPlan::undivided(const RunOptions& options) const {
     }
   }
   if (c.observe.slot_trace) return "the trace of all slots ('observe.slot_trace') is written by one process";
-  if (!options.waves.empty()) return "waves are written by one process";
-  return {};
+  if (options.waves.empty()) return {};
+  if (platform_.phases().size() > 1) {
+    return "waves of several phases ('phases') are written by one process: other ranks learn at the end of a frame "
+           "that a "
+           "phase is over, when its first requests have been made";
+  }
+  return undivided_waves(workload_);
 }
 
 std::unique_ptr<BuiltFabric> TdmPlan::build(ClockDomain& domain, const Part& part) const {

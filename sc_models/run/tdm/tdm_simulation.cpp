@@ -46,9 +46,9 @@ class SourcesRun final : public OwnSystem {
         options_(options),
         blocks_(platform.config(), platform.blocks()),
         supply_(platform.config(), platform.phases()),
+        part_(part_of(platform, options.ranks)),
         domain_("clock", platform.config().tdm_switch.period),
-        network_("tdm", domain_, platform.config(), platform.graph(), platform.phases(), blocks_, supply_, {},
-                 part_of(platform, options.ranks)),
+        network_("tdm", domain_, platform.config(), platform.graph(), platform.phases(), blocks_, supply_, {}, part_),
         circuits_(platform.config(), platform.phases(), {supply_.words(), supply_.words()}),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots),
         recorder_(platform, true) {
@@ -63,10 +63,7 @@ class SourcesRun final : public OwnSystem {
 
   ClockDomain& domain() override { return domain_; }
   // Ranks find out some cycles later that the last phase is over.
-  Cycle last_cycle() override {
-    const bool late = options_.ranks != nullptr && network_.controller().finished();
-    return late ? network_.controller().times().back().data_end + 1 : domain_.now();
-  }
+  Cycle last_cycle() override { return late() ? network_.controller().times().back().data_end + 1 : domain_.now(); }
   void collect(Ranks& ranks) override {
     std::vector<std::uint64_t> numbers = links_.numbers();
     numbers.push_back(network_.messages().total());
@@ -78,9 +75,10 @@ class SourcesRun final : public OwnSystem {
     recorder_.collect(ranks);
   }
   void open_files() override {
-    files_.open(options_.slot_trace, options_.waves, platform_, network_, blocks_, longest_of(supply_.words()));
+    files_.open(options_.slot_trace, options_.waves, platform_, part_, network_, blocks_, longest_of(supply_.words()));
   }
-  std::vector<std::string> close_files(Cycle last) override { return files_.close(last); }
+  // One process has the cycle behind in its waves, in which it finds that nothing is left.
+  std::vector<std::string> close_files(Cycle last) override { return files_.close(late() ? last + 1 : last); }
   WaveWindow* wave_window() override { return files_.window(); }
 
   // From messages where their number is given, else from time.
@@ -120,10 +118,13 @@ class SourcesRun final : public OwnSystem {
   std::uint64_t word_hops() const { return links_.word_hops(); }
 
  private:
+  bool late() const { return options_.ranks != nullptr && network_.controller().finished(); }
+
   const TdmPlatform& platform_;
   const TdmRunOptions& options_;
   TdmBlocks blocks_;
   StreamSupply supply_;
+  const Part part_;
   ClockDomain domain_;
   TdmNetwork network_;
   CircuitStats circuits_;

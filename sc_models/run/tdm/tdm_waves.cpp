@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include "cosim/common/fst_wave_file.h"
 
 #include "base/diagnostics.h"
 #include "base/files.h"
 #include "observe/gtkw.h"
+#include "run/waves/rank_wave_file.h"
 
 namespace weft {
 namespace {
@@ -24,13 +24,14 @@ const std::string& prepared(const std::string& path) {
 
 }  // namespace
 
-TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, ObservedNetwork& network, TdmBlocks& blocks,
-                   std::uint32_t longest_message)
+TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, const Part& part, ObservedNetwork& network,
+                   TdmBlocks& blocks, std::uint32_t longest_message)
     : path_(path),
+      part_(part),
       period_(platform.config().tdm_switch.period),
       window_(platform.config().observe.waves.times.from, platform.config().observe.waves.times.until, period_),
       blocks_(blocks),
-      file_(make_wave_file(path)),
+      file_(make_wave_file(path, part)),
       view_(*file_, platform.config(), platform.graph(), platform.phases(), longest_message, network.path(),
             platform.select(platform.config().observe.waves.switches)),
       cells_(platform.config().tdm_switch.slots, platform.select(platform.config().observe.waves.switches),
@@ -77,11 +78,14 @@ std::vector<std::string> TdmWaves::close(Cycle last_cycle) {
     cells_.on_cycle(last_cycle);
     on_cycle(last_cycle);
   }
-  if (window_.shows_end(last_cycle)) {
+  const auto end = static_cast<std::uint64_t>((last_cycle + 1) * period_.ps);
+  if (last_ <= last_cycle && window_.shows_end(last_cycle)) {
     view_.on_cells(last_cycle + 1, {});
-    file_->dump(static_cast<std::uint64_t>((last_cycle + 1) * period_.ps));
+    file_->dump(end);
   }
-  file_->close();
+  file_->close(end);
+  view_.set_first_activity(first_of_all(part_, view_.first_activity()));
+  if (!writes_results(part_)) return {};
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl_); });
 }
 
@@ -129,11 +133,11 @@ std::vector<std::string> SlotTrace::close() {
 }
 
 void TdmFiles::open(const std::string& slot_trace, const std::string& waves, const TdmPlatform& platform,
-                    ObservedNetwork& network, TdmBlocks& blocks, std::uint32_t longest_message) {
+                    const Part& part, ObservedNetwork& network, TdmBlocks& blocks, std::uint32_t longest_message) {
   if (platform.config().observe.slot_trace && !slot_trace.empty()) {
     trace_ = std::make_unique<SlotTrace>(slot_trace, platform, network);
   }
-  if (!waves.empty()) waves_ = std::make_unique<TdmWaves>(waves, platform, network, blocks, longest_message);
+  if (!waves.empty()) waves_ = std::make_unique<TdmWaves>(waves, platform, part, network, blocks, longest_message);
 }
 
 std::vector<std::string> TdmFiles::close(Cycle last_cycle) {

@@ -14,6 +14,7 @@
 #include "fabrics/tdm/observe/wave_view.h"
 #include "fabrics/tdm/observer.h"
 #include "observe/wave_file.h"
+#include "parallel/part.h"
 #include "run/tdm/tdm_platform.h"
 #include "run/wave_window.h"
 
@@ -24,8 +25,8 @@ namespace weft {
 class TdmWaves final : public TdmObserver {
  public:
   /// `longest_message`: words of the longest message of the run.
-  TdmWaves(const std::string& path, const TdmPlatform& platform, ObservedNetwork& network, TdmBlocks& blocks,
-           std::uint32_t longest_message);
+  TdmWaves(const std::string& path, const TdmPlatform& platform, const Part& part, ObservedNetwork& network,
+           TdmBlocks& blocks, std::uint32_t longest_message);
   ~TdmWaves() override;
   void on_cycle(Cycle cycle) override;
   /// Completes the file, with a last cycle in which the run failed, and writes the GTKWave view beside it; returns the
@@ -35,6 +36,7 @@ class TdmWaves final : public TdmObserver {
 
  private:
   std::string path_;
+  const Part part_;
   Duration period_;
   WaveWindow window_;
   TdmBlocks& blocks_;
@@ -68,7 +70,7 @@ class SlotTrace {
 class TdmFiles {
  public:
   /// Names of files; empty: none. Throws InputError for one that cannot be written. `longest_message`: words.
-  void open(const std::string& slot_trace, const std::string& waves, const TdmPlatform& platform,
+  void open(const std::string& slot_trace, const std::string& waves, const TdmPlatform& platform, const Part& part,
             ObservedNetwork& network, TdmBlocks& blocks, std::uint32_t longest_message);
   /// Completes them; returns their names.
   std::vector<std::string> close(Cycle last_cycle);

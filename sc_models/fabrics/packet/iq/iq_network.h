@@ -62,6 +62,8 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   Ranks* ranks() const { return ranks_; }
   /// Of a part, by all ranks: what they have decided so far is where it belongs.
   void catch_up() { cut_->exchange(); }
+  /// Of a part: is told of flits that leave for other parts, with the cycle in which they arrive at the router there.
+  void watch_cut(std::function<void(LinkId, const IqTransfer&)> leaving) { cut_->watch(std::move(leaving)); }
   const MessagePool& pool() const { return accounting_.pool(); }
   const IqParameters& parameters() const { return parameters_; }
   std::uint64_t outstanding() const { return accounting_.outstanding(); }

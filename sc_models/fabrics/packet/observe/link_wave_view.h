@@ -32,6 +32,10 @@ class LinkWaveView : public PacketObserver {
   void on_hop(SwitchId sw, PortId out, const PacketMessage& message, Cycle first) final;
 
   const std::vector<WavePlace>& places() const { return places_; }
+  /// Cycle of the first packet that moves, -1 before it.
+  Cycle first_activity() const { return first_activity_; }
+  /// Of all parts of a network.
+  void set_first_activity(Cycle cycle) { first_activity_ = cycle; }
 
  protected:
   /// Names of the parts of a kind of network.

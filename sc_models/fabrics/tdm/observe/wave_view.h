@@ -44,6 +44,11 @@ class TdmWaveView final : public TdmObserver {
   /// All words that leave watched switches in this cycle; call for every cycle.
   void on_cells(Cycle cycle, const std::vector<Cell>& cells);
 
+  /// Cycle of the first word on a watched switch, -1 before it.
+  Cycle first_activity() const { return first_activity_; }
+  /// Of all parts of a network.
+  void set_first_activity(Cycle cycle) { first_activity_ = cycle; }
+
   /// GTKWave save file: groups by switch, texts shown as texts, at most 16 switches, zoomed to the first word that
   /// moves. `fst`: file name to open; `rtl`: by switch.
   std::string gtkw(const std::string& fst, const std::vector<SwitchRtl>& rtl) const;
@@ -74,7 +79,7 @@ class TdmWaveView final : public TdmObserver {
   std::vector<Switch> switches_;
   WaveSignal slot_ = 0, frame_ = 0, phase_ = 0;
   Duration period_;
-  Cycle first_activity_ = -1;                      // first word on a watched switch, -1: none yet
+  Cycle first_activity_ = -1;
   std::vector<std::pair<SwitchId, PortId>> busy_;  // ports that showed a word in the last cycle
   std::vector<std::pair<SwitchId, PortId>> next_busy_;
 };

@@ -23,7 +23,8 @@ class IqSystem {
   using Network = IqNetwork;
   using Waves = IqWaves;
   IqSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&, const Part& part)
-      : faults_(platform.config().faults.empty()
+      : part_(part),
+        faults_(platform.config().faults.empty()
                     ? nullptr
                     : std::make_unique<IqFaults>(platform.rerouting(), platform.routing(), platform.graph())),
         name_(fabric_name("packet")),
@@ -39,13 +40,14 @@ class IqSystem {
     if (options.prepare) options.prepare(network_);
   }
   std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
-    return std::make_unique<Waves>(path, platform, network_, routers_);
+    return std::make_unique<Waves>(path, platform, part_, network_, routers_);
   }
   /// What lockstep pairs of routers have compared.
   void add_schedulers(ReportData& report) const { add_lockstep(routers_.compared(), report); }
   std::unique_ptr<OccupancySampler> looks(const Graph& graph) { return std::make_unique<IqOccupancy>(network_, graph); }
 
  private:
+  const Part part_;
   std::unique_ptr<IqFaults> faults_;
   const std::string name_;
   IqRouters routers_;
