@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/optweb/program.h"
+#include "algorithms/optweb/relays/relays.h"
 
 namespace weft::optweb {
 namespace {
@@ -15,12 +16,16 @@ bool among(const std::vector<NodeId>& nodes, NodeId node) {
 
 void Assembler::add(const ProgramInstruction& in, const Line& line, const std::vector<NodeId>& nodes) {
   in_ = &in;
-  out_.begin(in, line);
+  out_.begin(in, line, may_detour(config_, in));
   all_paths_ = takes_all_paths(config_, in);
   grid_ = two_hop_grid(config_, in);
   paths_ = in.op == ProgramOp::transfer && all_paths_ ? paths_of(config_, in) : std::vector<NodeId>();
   rounds_ = all_paths_ ? std::vector<LegRound>() : relay_rounds(neighbours_, in);
   for (const NodeId n : nodes) add(n);
+}
+
+void Assembler::add_broadcasts(std::uint32_t program, std::size_t first, std::size_t end) {
+  for (const NodeId n : config_.programs[program].nodes) emit_broadcasts(out_, config_, program, first, end, n);
 }
 
 void Assembler::add(NodeId n) {
@@ -30,7 +35,11 @@ void Assembler::add(NodeId n) {
   }
   const bool single = in_->op == ProgramOp::send || in_->op == ProgramOp::recv || in_->op == ProgramOp::fence ||
                       in_->op == ProgramOp::compute;
-  if (!among(single ? in_->at : in_->group, n)) return;
+  if (in_->op == ProgramOp::allreduce && goes_by_relays(config_, *in_)) {
+    emit_relayed_allreduce(out_, config_, n);
+    return;
+  }
+  if (!among(single ? in_->at : in_->group, n) && !among(paths_, n)) return;
   if (grid_) {
     emit_two_hops(out_, config_, *grid_, all_paths_, n);
     return;
@@ -159,8 +168,15 @@ MachinePrograms assemble(const OptwebConfig& config) {
   Assembler out(config);
   for (std::uint32_t p = 0; p < config.programs.size(); ++p) {
     const NodeProgram& program = config.programs[p];
-    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
-      out.add(program.instructions[i], {p, i}, program.nodes);
+    for (std::uint32_t i = 0; i < program.instructions.size();) {
+      const std::size_t end = joint_broadcasts(config, program.instructions, i);
+      if (end > i) {
+        out.add_broadcasts(p, i, end);
+        i = static_cast<std::uint32_t>(end);
+      } else {
+        out.add(program.instructions[i], {p, i}, program.nodes);
+        ++i;
+      }
     }
   }
   return out.take();

@@ -1,6 +1,8 @@
 #pragma once
 // Assembler: instructions of programs as the machine instructions of the nodes that have a part in them.
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -16,6 +18,10 @@ class Assembler {
 
   /// The parts of `nodes` in an instruction, behind what they have already.
   void add(const ProgramInstruction& in, const Line& line, const std::vector<NodeId>& nodes);
+
+  /// The parts of all its nodes in the broadcasts `first` to `end` - 1 of a program of the configuration, which go by
+  /// way of relays as one step.
+  void add_broadcasts(std::uint32_t program, std::size_t first, std::size_t end);
 
   const MachinePrograms& programs() const { return out_.programs(); }
   MachinePrograms take() { return out_.take(); }

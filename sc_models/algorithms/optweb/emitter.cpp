@@ -4,15 +4,23 @@
 
 namespace weft::optweb {
 
-void Emitter::begin(const ProgramInstruction& in, const Line& line) {
+void Emitter::begin(const ProgramInstruction& in, const Line& line, bool detour) {
   line_ = line;
   in_ = &in;
+  may_detour_ = detour;
+  detours_ = may_detour_ ? detours_of(config_, in) : nullptr;
   group_ = number_of(in_->group);
 }
 
 std::uint32_t Emitter::number_of(const std::vector<NodeId>& group) {
   const auto [at, is_new] = numbers_.try_emplace(group, static_cast<std::uint32_t>(out_.groups.size()));
   if (is_new) out_.groups.push_back(group);
+  return at->second;
+}
+
+std::uint32_t Emitter::first_of(const std::vector<std::vector<NodeId>>& groups) {
+  const auto [at, is_new] = sequences_.try_emplace(groups, static_cast<std::uint32_t>(out_.groups.size()));
+  if (is_new) out_.groups.insert(out_.groups.end(), groups.begin(), groups.end());
   return at->second;
 }
 
@@ -40,10 +48,39 @@ MachineInstruction Emitter::between(Opcode opcode, NodeId source, NodeId destina
 }
 
 void Emitter::emit(NodeId node, MachineInstruction i, std::uint32_t group, StagedEnds staged) {
+  if (may_detour_ && i.opcode != Opcode::kFence) {
+    emit_with_detour(node, i, group, staged);
+  } else {
+    put(node, i, group, staged, DetourStep::none);
+  }
+}
+
+void Emitter::put(NodeId node, MachineInstruction i, std::uint32_t group, StagedEnds staged, DetourStep step) {
   i.group = group;
-  out_.nodes[node].instructions.push_back(i);
-  out_.nodes[node].lines.push_back(line_);
-  out_.nodes[node].staged.push_back(staged);
+  MachineProgram& program = out_.nodes[node];
+  program.instructions.push_back(i);
+  program.lines.push_back(line_);
+  program.staged.push_back(staged);
+  program.steps.push_back(step);
+}
+
+void Emitter::emit_with_detour(NodeId node, const MachineInstruction& i, std::uint32_t group, StagedEnds staged) {
+  static const std::vector<Detour> kNone;
+  const std::vector<Detour>& detours = detours_ != nullptr ? *detours_ : kNone;
+  MachineInstruction step = i;
+  if (combines_later(step, node, detours)) {
+    step.receive_address = in_->scratch;
+    staged.received = true;
+  }
+  put(node, step, detours.empty() ? group : registers_.number(group, DetourStep::instruction, detours), staged,
+      DetourStep::instruction);
+  step = i;
+  step.receive_address = in_->scratch;
+  put(node, step, registers_.number(group, DetourStep::to_relay, detours), {staged.sent, true}, DetourStep::to_relay);
+  put(node, plain(Opcode::kFence), group, {}, DetourStep::none);
+  step = i;
+  step.send_address = in_->scratch;
+  put(node, step, registers_.number(group, DetourStep::from_relay, detours), {true, false}, DetourStep::from_relay);
 }
 
 void Emitter::emit_reduce(NodeId node, const MachineInstruction& i, std::uint32_t group, StagedEnds staged) {

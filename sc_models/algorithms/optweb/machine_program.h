@@ -8,6 +8,7 @@
 #include "algorithms/optweb/command_sequencer.h"
 #include "algorithms/optweb/neighbours.h"
 #include "algorithms/optweb/optweb_config.h"
+#include "algorithms/optweb/relays/detours.h"
 
 namespace weft::optweb {
 
@@ -28,10 +29,12 @@ struct MachineProgram {
   std::vector<MachineInstruction> instructions;
   std::vector<Line> lines;         ///< one per instruction
   std::vector<StagedEnds> staged;  ///< one per instruction
+  std::vector<DetourStep> steps;   ///< one per instruction: of collectives that may go round links
 };
 
 struct MachinePrograms {
   std::vector<std::vector<NodeId>> groups;  ///< group register table, the same in every node
+  DetourRegisters detours;                  ///< of its groups
   std::vector<MachineProgram> nodes;
 };
 

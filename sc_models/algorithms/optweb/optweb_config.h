@@ -2,6 +2,7 @@
 // Checked configuration of an OPTWEB network: the parts of a node and their latencies, the programs of the nodes. The
 // keys are declared in fabrics/optweb/keys/optweb_schema.cpp.
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -38,6 +39,26 @@ inline constexpr std::uint32_t kMostOptwebNodes = 968;
 enum class OptwebTopology { full_mesh, dragonfly };
 template <>
 inline constexpr auto kWords<OptwebTopology> = words("full_mesh", "dragonfly");
+
+/// Nodes outside of a group by way of which data of the group go on all paths.
+enum class OptwebRelays { none, all };
+template <>
+inline constexpr auto kWords<OptwebRelays> = words("none", "all");
+
+/// Collectives whose links are down when they begin: they wait, or go by way of another node of their group.
+enum class OptwebDetour { none, relay };
+template <>
+inline constexpr auto kWords<OptwebDetour> = words("none", "relay");
+
+namespace optweb {
+/// Nodes a and b of a group go by way of a third one, in both directions.
+struct Detour {
+  NodeId a = 0;
+  NodeId b = 0;
+  NodeId by = 0;
+  auto operator<=>(const Detour&) const = default;
+};
+}  // namespace optweb
 
 /// Wiring of the fibres between nodes: a cable per pair, a fibre sheet (Parallel Optical Hub), a wavelength router.
 enum class OptwebWiring { direct, p_oh, w_oh };
@@ -105,6 +126,7 @@ struct OptwebLinkConfig {
   std::uint64_t frame = 64;      ///< words of a frame; of links that fail or make errors
   Cycle turnaround = 0;          ///< from a bad frame to its answer, both ends together
   std::optional<Cycle> timeout;  ///< longest failure for which instructions wait
+  OptwebDetour detour = OptwebDetour::none;
 };
 
 /// Difference of a node's clock from the nominal one.
@@ -159,6 +181,7 @@ struct OptwebConfig {
   OptwebLatencies latencies;
   OptwebLinkConfig link;
   std::uint64_t multipath_from = 0;  ///< bytes from which `automatic` takes all paths
+  OptwebRelays relays = OptwebRelays::none;
   OptwebMode mode = OptwebMode::data;
   OptwebVerify verify = OptwebVerify::none;
   std::vector<NodeProgram> programs;             ///< every node runs at most one of them
@@ -171,6 +194,8 @@ struct OptwebConfig {
   std::vector<FaultConfig> faults;  ///< places are those of adapters
   /// Routes of transfers by all paths, where links have failed, by program and instruction; others take all.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> routes;
+  /// Detours of collectives, where links have failed, by program and instruction; others have none.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<optweb::Detour>> detours;
 
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const { return nodes / groups + groups - 2; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/optweb/relays/ways.h"
 #include "algorithms/optweb/two_hops.h"
 
 namespace weft::optweb {
@@ -22,7 +23,7 @@ std::vector<NodeId> paths_of(const OptwebConfig& config, const ProgramInstructio
   if (const std::vector<NodeId>* const left = routes_left(config, in)) return *left;
   const Neighbours& neighbours = neighbours_of(config);
   std::vector<NodeId> out;
-  for (const NodeId n : in.group) {
+  for (const NodeId n : ways_of(config, in)) {
     if (neighbours.hops(*in.source, n) < 2 && neighbours.hops(n, *in.destination) < 2) out.push_back(n);
   }
   return out;
@@ -37,7 +38,18 @@ bool takes_all_paths(const OptwebConfig& config, const ProgramInstruction& in) {
     const bool near = neighbours_of(config).hops(*in.source, *in.destination) < 2;
     return paths_of(config, in).size() > (near ? 2 : 1);
   }
-  return in.group.size() > 2 && (neighbours_of(config).clique(in.group) || two_hop_grid(config, in));
+  if (!neighbours_of(config).clique(in.group)) return two_hop_grid(config, in).has_value();
+  return ways_of(config, in).size() > 2;
+}
+
+bool goes_by_relays(const OptwebConfig& config, const ProgramInstruction& in) {
+  return (in.op == ProgramOp::broadcast || in.op == ProgramOp::allreduce) && config.relays == OptwebRelays::all &&
+         takes_all_paths(config, in) && ways_of(config, in).size() > in.group.size();
+}
+
+bool may_detour(const OptwebConfig& config, const ProgramInstruction& in) {
+  return config.link.detour == OptwebDetour::relay && !config.faults.empty() && is_collective(in.op) &&
+         in.group.size() > 2 && !goes_by_relays(config, in);
 }
 
 std::uint32_t hops_of(const OptwebConfig& config, const ProgramInstruction& in) {
@@ -65,7 +77,13 @@ std::uint32_t hops_of(const OptwebConfig& config, const ProgramInstruction& in) 
 }
 
 NodeView view_of(const OptwebConfig& config, const MachinePrograms& programs, NodeId node) {
-  return {node, config.nodes, config.word_bytes, config.eager_buffer, &programs.groups, neighbours_of(config)};
+  return {node,
+          config.nodes,
+          config.word_bytes,
+          config.eager_buffer,
+          &programs.groups,
+          programs.detours.empty() ? nullptr : &programs.detours,
+          neighbours_of(config)};
 }
 
 StripeGeometry geometry_of(const OptwebConfig& config) { return {config.interface_bytes, config.stripes}; }

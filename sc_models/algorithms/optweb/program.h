@@ -31,12 +31,18 @@ void warn_unused_scratch(const OptwebConfig& config, const MachinePrograms& prog
 /// Most links that data of an instruction pass one after the other; 0 when it moves nothing.
 std::uint32_t hops_of(const OptwebConfig& config, const ProgramInstruction& instruction);
 
-/// The nodes of its group by way of which a transfer can go from its source to its destination in at most two hops,
-/// ascending; with a link between them, they are two of these nodes.
+/// The nodes of its group, and its relays, by way of which a transfer can go from its source to its destination in at
+/// most two hops, ascending; with a link between them, they are two of these nodes.
 std::vector<NodeId> paths_of(const OptwebConfig& config, const ProgramInstruction& instruction);
 
 /// True when a transfer, broadcast or allreduce takes all paths.
 bool takes_all_paths(const OptwebConfig& config, const ProgramInstruction& instruction);
+
+/// True for a broadcast or an allreduce that takes all paths, and relays among them.
+bool goes_by_relays(const OptwebConfig& config, const ProgramInstruction& in);
+
+/// True when nodes may go round links that are down in an instruction (algorithms/optweb/relays/detours.h).
+bool may_detour(const OptwebConfig& config, const ProgramInstruction& instruction);
 
 /// Of an instruction that is to take all paths and has only one: that it has, as a sentence. Else empty.
 std::string one_way(const OptwebConfig& config, const ProgramInstruction& instruction);

@@ -1,5 +1,7 @@
 #include "algorithms/optweb/step.h"
 
+#include "algorithms/optweb/relays/detoured_step.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,9 +32,16 @@ class Expander {
   bool chunked() const { return (in_.flags & kChunked) != 0; }
   bool own_stripe() const { return (in_.flags & kOwnStripe) != 0; }
   bool relay() const { return (in_.flags & kRelay) != 0; }
+  // By way of nodes outside of the groups (algorithms/optweb/relays/relays.h).
+  bool by_relays() const { return chunked() && relay(); }
+  const std::vector<NodeId>& nodes_of(std::uint32_t group) const { return (*view_.groups)[group]; }
+  static bool among(const std::vector<NodeId>& nodes, NodeId n) {
+    return std::find(nodes.begin(), nodes.end(), n) != nodes.end();
+  }
 
   bool valid_nodes() {
     const auto there = [&](NodeId n) { return n < view_.nodes; };
+    if (by_relays()) return valid_registers();
     const bool rounds = relay() && (in_.opcode == Opcode::kAlltoall || in_.opcode == Opcode::kAllgather);
     const bool numbers =
         in_.opcode == Opcode::kAlltoall && relay() ? in_.destination < view_.groups->size() : there(in_.destination);
@@ -42,8 +51,18 @@ class Expander {
     return step_.error.empty();
   }
 
+  // Entries of the group register table that the instruction names; of an allgather of broadcasts one for each root.
+  bool valid_registers() {
+    const std::size_t entries = view_.groups->size();
+    const bool each = in_.opcode == Opcode::kAllgather && (in_.flags & kNoRoot) == 0;
+    if (in_.source >= entries || in_.destination + (each ? nodes_of(in_.source).size() : 1) > entries) {
+      step_.error = "a group of the instruction has not been written";
+    }
+    return step_.error.empty();
+  }
+
   // Where links have failed, a transfer by all paths goes round nodes that have its instructions.
-  bool on_way() const { return !chunked() || std::find(group_->begin(), group_->end(), me_) != group_->end(); }
+  bool on_way() const { return !chunked() || among(*group_, me_); }
 
   std::uint64_t size_of(NodeId n) const {
     if (!chunked()) return in_.size;
@@ -54,10 +73,7 @@ class Expander {
   StripeResponse translate(std::uint64_t base, std::uint64_t bytes, std::uint32_t stripe) {
     const StripeResponse r = addresses_.translate({base, bytes, stripe});
     if (r.error != StripeError::kNone && step_.error.empty()) {
-      step_.error = r.error == StripeError::kRange
-                        ? fmt::format("relative address {:#x} of stripe {} does not exist", base, stripe)
-                        : fmt::format("{} bytes from relative address {:#x} of stripe {} on reach beyond its end",
-                                      bytes, base, stripe);
+      step_.error = stripe_problem(r.error, base, bytes, stripe);
     }
     return r;
   }
@@ -124,7 +140,11 @@ class Expander {
         receive(in_.source, own_stripe() ? me_ : in_.source, in_.size);
         break;
       case Opcode::kScatter:
-        scatter();
+        if (by_relays()) {
+          scatter_to_relays();
+        } else {
+          scatter();
+        }
         break;
       case Opcode::kGather:
         gather();
@@ -140,19 +160,22 @@ class Expander {
         alltoall();
         break;
       case Opcode::kAllgather:
-        allgather();
+        if (by_relays()) {
+          allgather_from_relays();
+        } else {
+          allgather();
+        }
         break;
       case Opcode::kReduce:
         send(relay() ? me_ : in_.destination, in_.size, {in_.destination});
-        if (me_ == in_.destination) receive_reduced(me_, in_.size);
+        if (me_ == in_.destination) receive_reduced(*group_, me_, in_.size);
         break;
       case Opcode::kAllreduce:
         send(me_, in_.size, *group_);
-        receive_reduced(me_, in_.size);
+        receive_reduced(*group_, me_, in_.size);
         break;
       case Opcode::kReduceScatter:
-        for (const NodeId n : *group_) send(n, size_of(n), {n});
-        receive_reduced(relay() ? in_.destination : me_, size_of(me_));
+        reduce_scatter();
         break;
       default:
         step_.error = fmt::format("the node has no unit for '{}'", opcode_name(in_.opcode));
@@ -220,10 +243,44 @@ class Expander {
     for (const NodeId n : others(me_)) receive(n, n, size_of(n));
   }
 
-  // Into the stripe of node `of`.
-  void receive_reduced(NodeId of, std::uint64_t bytes) {
+  void reduce_scatter() {
+    const std::vector<NodeId>& sources = by_relays() ? nodes_of(in_.destination) : *group_;
+    for (const NodeId n : *group_) {
+      if (among(sources, me_)) send(n, size_of(n), {n});
+    }
+    receive_reduced(sources, relay() && !chunked() ? in_.destination : me_, size_of(me_));
+  }
+
+  // The chunks of all roots, each in the stripe of its root.
+  void scatter_to_relays() {
+    for (const NodeId root : nodes_of(in_.source)) {
+      for (const NodeId n : *group_) {
+        if (me_ == root) send(n, size_of(n), {n});
+      }
+      receive(root, root, size_of(me_));
+    }
+  }
+
+  // Each chunk to its group, of which the root has all of them; a chunk that has been combined here, to all.
+  void allgather_from_relays() {
+    const bool no_root = (in_.flags & kNoRoot) != 0;
+    const std::vector<NodeId> here{me_};
+    const std::vector<NodeId>& lies = no_root ? here : nodes_of(in_.source);
+    for (std::size_t i = 0; i < lies.size(); ++i) {
+      std::vector<NodeId> to = nodes_of(in_.destination + static_cast<std::uint32_t>(i));
+      if (!no_root) std::erase(to, lies[i]);
+      const bool mine = among(to, me_);
+      send(lies[i], size_of(me_), std::move(to));
+      for (const NodeId n : *group_) {
+        if (mine) receive(n, n, size_of(n));
+      }
+    }
+  }
+
+  // From all of `from`, into the stripe of node `of`.
+  void receive_reduced(const std::vector<NodeId>& from, NodeId of, std::uint64_t bytes) {
     step_.reduction = reduction_of(in_.flags);
-    for (const NodeId n : *group_) receive(n, of, bytes);
+    for (const NodeId n : from) receive(n, of, bytes);
     const bool whole = in_.size % kElementBytes == 0 && (in_.send_address | in_.receive_address) % kElementBytes == 0;
     if (!whole && step_.error.empty()) step_.error = "size and addresses of a reduction are not whole elements";
   }
@@ -292,7 +349,15 @@ std::uint64_t chunk_bytes(std::uint64_t bytes, std::size_t count, std::size_t n,
 }
 
 Step expand(const MachineInstruction& instruction, const NodeView& view, StripeAddressIf& addresses) {
-  return Expander(instruction, view, addresses).expand();
+  const auto plain = [&] { return Expander(instruction, view, addresses).expand(); };
+  if (view.detours == nullptr) return plain();
+  const auto detours = view.detours->find(instruction.group);
+  if (detours == view.detours->end()) return plain();
+  return detoured_step(instruction, view, addresses, detours->second, [&](NodeId node, StripeAddressIf& of) {
+    NodeView there = view;
+    there.node = node;
+    return Expander(instruction, there, of).expand();
+  });
 }
 
 }  // namespace weft::optweb

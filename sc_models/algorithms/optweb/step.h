@@ -31,16 +31,13 @@
 //                     `destination`; in an alltoall, `destination` is the number of the group of the first hop, and
 //                     `size` the distance between pieces for different nodes of `group`
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "algorithms/optweb/command_sequencer.h"
-#include "algorithms/optweb/neighbours.h"
 #include "algorithms/optweb/reduction.h"
+#include "algorithms/optweb/step_parts.h"
 #include "algorithms/optweb/stripe_address.h"
-#include "base/ids.h"
 
 namespace weft::optweb {
 
@@ -49,56 +46,10 @@ inline constexpr std::uint8_t kChunked = 1;  ///< the size is that of all chunks
 inline constexpr std::uint8_t kOwnStripe =
     2;                                      ///< what is received (chunked scatter: the chunk) goes into the own stripe
 inline constexpr std::uint8_t kNoRoot = 4;  ///< chunked allgather: every node lacks the chunks of all others
-inline constexpr std::uint8_t kRelay = 8;   ///< one of two hops
+inline constexpr std::uint8_t kRelay = 8;   ///< one of two hops; chunked: by way of nodes outside of the groups
 /// Bits 4 to 7: what a reduction does. The opcode says whether it is one.
 std::uint8_t reduction_flags(const Reduction& reduction);
 Reduction reduction_of(std::uint8_t flags);
-
-/// One reader's work.
-struct Stream {
-  std::uint32_t reader = 0;
-  std::uint64_t address = 0;  ///< physical
-  std::uint64_t bytes = 0;
-  std::uint8_t interfaces = 0;
-  std::vector<NodeId> to;  ///< may be the node itself
-};
-
-/// One writer's work.
-struct Receive {
-  NodeId from = 0;  ///< may be the node itself
-  std::uint32_t writer = 0;
-  std::uint64_t address = 0;  ///< physical
-  std::uint64_t bytes = 0;
-  std::uint8_t interfaces = 0;
-};
-
-/// Share of an instruction that concerns another node, or the node itself: bytes that it sends or receives. Hardware
-/// knows nothing of 0 bytes; the model does, to compare both ends.
-struct Partner {
-  NodeId node = 0;
-  bool sends = false;  ///< to `node`
-  std::uint64_t bytes = 0;
-};
-
-struct Step {
-  std::vector<Stream> streams;
-  std::vector<Receive> receives;       ///< with a reduction in the order of ranks, all for one writer and address
-  std::optional<Reduction> reduction;  ///< of what is received
-  std::vector<Partner> partners;
-  std::vector<NodeId> barrier;  ///< nodes to notify and to hear from
-  bool rendezvous = false;
-  std::string error;  ///< not empty: the instruction cannot be executed
-};
-
-/// A node's view of the network.
-struct NodeView {
-  NodeId node = 0;
-  std::uint32_t nodes = 0;
-  std::uint32_t word_bytes = 0;
-  std::uint64_t eager_buffer = 0;
-  const std::vector<std::vector<NodeId>>* groups = nullptr;  ///< group register table
-  Neighbours neighbours;
-};
 
 /// Operation on which both ends of a transfer must agree: point-to-point instructions are all one operation, a
 /// collective is its opcode with group, root and flags. Hardware does not carry it.

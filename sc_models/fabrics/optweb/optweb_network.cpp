@@ -13,6 +13,21 @@
 #include "fabrics/optweb/observer.h"
 
 namespace weft {
+namespace {
+
+// Part of an instruction that has several.
+std::string part_name(const optweb::MachineProgram& program, std::uint32_t number) {
+  switch (program.steps[number]) {
+    case optweb::DetourStep::to_relay:
+      return "way to the relay";
+    case optweb::DetourStep::from_relay:
+      return "way from the relay";
+    default:
+      return std::string(optweb::opcode_name(program.instructions[number].opcode));
+  }
+}
+
+}  // namespace
 
 OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, const OptwebConfig& config,
                              const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks,
@@ -28,7 +43,10 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
     routes_ = std::make_unique<optweb::RouteChoice>(config, programs);
   for (NodeId n = 0; n < config.nodes; ++n) {
     optweb::NodeView view = optweb::view_of(config, programs, n);
-    if (routes_) view.groups = &routes_->groups();
+    if (routes_) {
+      view.groups = &routes_->groups();
+      if (config.link.detour != OptwebDetour::none) view.detours = &routes_->detours();
+    }
     nodes_.push_back(std::make_unique<OptwebNode>(fmt::format("node[{}]", n).c_str(), domain_, parameters_, view,
                                                   blocks, *this, observers_, ledger_,
                                                   modules != nullptr ? *modules : of_the_paper));
@@ -137,7 +155,7 @@ std::string OptwebNetwork::instruction(NodeId node, std::uint32_t number) const 
   const ProgramInstruction& in = optweb::instruction_at(config_, p.lines[number]);
   const auto same = [&](std::size_t other) { return other < p.lines.size() && p.lines[other] == p.lines[number]; };
   const std::string part = same(std::size_t{number} + 1) || same(std::size_t{number} - 1)  // of 0: beyond the end
-                               ? fmt::format(", its {}", optweb::opcode_name(p.instructions[number].opcode))
+                               ? fmt::format(", its {}", part_name(p, number))
                                : std::string();
   return fmt::format("node {}, {}{} ({})", node, in.name, part, in.where.text());
 }
@@ -151,12 +169,11 @@ std::string OptwebNetwork::short_name(NodeId node, std::uint32_t number) const {
   const optweb::MachineProgram& p = programs_.nodes[node];
   if (number >= p.lines.size()) return host_names_ ? host_names_(node, number) : "of the host";
   const ProgramInstruction& in = optweb::instruction_at(config_, p.lines[number]);
-  const optweb::MachineInstruction& i = p.instructions[number];
   std::string out = in.name;
   if (in.op != ProgramOp::barrier && in.op != ProgramOp::fence && in.op != ProgramOp::compute) {
     out += " " + to_string(DataSize{static_cast<std::int64_t>(in.bytes) * 8});
   }
-  const std::string_view part = optweb::opcode_name(i.opcode);
+  const std::string part = part_name(p, number);
   return part == to_string(in.op) || in.op == ProgramOp::transfer ? out : fmt::format("{}: {}", out, part);
 }
 

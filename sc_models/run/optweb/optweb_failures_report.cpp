@@ -148,6 +148,11 @@ void add_failures(const OptwebConfig& config, const OptwebNetwork& network, Pico
     s.figures.push_back({{"rerouted", "1", "transfers by all paths that went round links that were down"},
                          whole(routes->chosen().size()),
                          true});
+    if (config.link.detour != OptwebDetour::none) {
+      s.figures.push_back({{"detoured", "1", "collectives in which nodes went round links that were down"},
+                           whole(routes->detoured().size()),
+                           true});
+    }
   }
   if (config.link.errors) {
     const optweb::LinkTiming timing = optweb::link_timing(config, network.parameters().link, 0);

@@ -184,7 +184,10 @@ class OwnProgramRun final : public OwnSystem {
       if (config_.host[e.number].write) optweb::write_host_data(config_, e.number, expected_[e.node], stop_);
     }
     OptwebConfig ran = config_;
-    if (network_.routes() != nullptr) ran.routes = network_.routes()->chosen();
+    if (network_.routes() != nullptr) {
+      ran.routes = network_.routes()->chosen();
+      ran.detours = network_.routes()->detoured();
+    }
     const bool over = optweb::execute_semantics(ran, expected_, stop_);
     if (stop_()) return;
     if (!over) {

@@ -1,6 +1,7 @@
 #include "algorithms/optweb/faults/route_choice.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "algorithms/optweb/faults/link_failures.h"
@@ -28,6 +29,32 @@ std::vector<NodeId> routes_at(const OptwebConfig& config, const std::vector<std:
   return out;
 }
 
+// Pairs of nodes that have nothing for each other need no link.
+bool has_something(const OptwebConfig& config, const ProgramInstruction& in, NodeId a, NodeId b) {
+  return !uses_root(in.op) || a == in.root || b == in.root || takes_all_paths(config, in);
+}
+
+std::vector<Detour> detours_at(const OptwebConfig& config, const std::vector<std::vector<Outage>>& outages,
+                               const ProgramInstruction& in, Cycle at) {
+  std::vector<Detour> out;
+  const auto down = [&](NodeId a, NodeId b) { return is_down(config, outages, a, b, at); };
+  const auto relay = [&](NodeId a, NodeId b) {
+    return std::find_if(in.group.begin(), in.group.end(), [&](NodeId c) {
+      const auto taken = [&](const Detour& d) { return d.by == c && (d.a == a || d.a == b || d.b == a || d.b == b); };
+      return c != a && c != b && !down(a, c) && !down(c, b) && std::none_of(out.begin(), out.end(), taken);
+    });
+  };
+  for (const NodeId a : in.group) {
+    for (const NodeId b : in.group) {
+      if (a >= b || !has_something(config, in, a, b) || !down(a, b)) continue;
+      const auto by = relay(a, b);
+      if (by == in.group.end()) return {};
+      out.push_back({a, b, *by});
+    }
+  }
+  return out;
+}
+
 bool by_all_paths(const MachineInstruction& in) {
   return in.flags == kChunked && (in.opcode == Opcode::kScatter || in.opcode == Opcode::kGather) &&
          in.source != in.destination;
@@ -36,12 +63,18 @@ bool by_all_paths(const MachineInstruction& in) {
 }  // namespace
 
 RouteChoice::RouteChoice(const OptwebConfig& config, const MachinePrograms& programs)
-    : config_(config), programs_(programs), groups_(programs.groups), outages_(outages_of(config)) {}
+    : config_(config),
+      programs_(programs),
+      groups_(programs.groups),
+      registers_(programs.detours),
+      outages_(outages_of(config)) {}
 
 MachineInstruction RouteChoice::routed(const MachineInstruction& in, NodeId node, std::uint32_t number,
                                        std::int64_t time) {
   const std::vector<Line>& lines = programs_.nodes[node].lines;
-  if (!by_all_paths(in) || number >= lines.size()) return in;
+  if (number >= lines.size()) return in;
+  if (programs_.nodes[node].steps[number] != DetourStep::none) return detour(in, node, number, time);
+  if (!by_all_paths(in)) return in;
   const auto [at, is_new] = choice_.try_emplace({lines[number].program, lines[number].index}, in.group);
   if (is_new) {
     std::vector<NodeId> left =
@@ -54,6 +87,27 @@ MachineInstruction RouteChoice::routed(const MachineInstruction& in, NodeId node
   }
   MachineInstruction out = in;
   out.group = at->second;
+  return out;
+}
+
+MachineInstruction RouteChoice::detour(const MachineInstruction& in, NodeId node, std::uint32_t number,
+                                       std::int64_t time) {
+  const Line& line = programs_.nodes[node].lines[number];
+  const ProgramInstruction& of = instruction_at(config_, line);
+  const auto [at, is_new] = detours_.try_emplace({line.program, line.index});
+  if (is_new) at->second = detours_at(config_, outages_, of, time / config_.period.ps);
+  if (at->second.empty()) return in;
+  const DetourStep step = programs_.nodes[node].steps[number];
+  MachineInstruction out = in;
+  out.group = writer_.number(in.group, step, at->second);
+  if (step == DetourStep::instruction && combines_later(in, node, at->second)) out.receive_address = of.scratch;
+  return out;
+}
+
+std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Detour>> RouteChoice::detoured() const {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Detour>> out;
+  std::copy_if(detours_.begin(), detours_.end(), std::inserter(out, out.end()),
+               [](const auto& d) { return !d.second.empty(); });
   return out;
 }
 
@@ -78,20 +132,27 @@ std::vector<OptwebConfig> with_failures(const OptwebConfig& config) {
     changes.insert(f.down);
     if (f.up) changes.insert(*f.up);
   }
-  std::set<std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>>> seen;
+  std::set<std::pair<decltype(OptwebConfig::routes), decltype(OptwebConfig::detours)>> seen;
   for (const Cycle at : changes) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> routes;
+    decltype(OptwebConfig::routes) routes;
+    decltype(OptwebConfig::detours) detours;
     for (std::uint32_t p = 0; p < config.programs.size(); ++p) {
       for (std::uint32_t i = 0; i < config.programs[p].instructions.size(); ++i) {
         const ProgramInstruction& in = config.programs[p].instructions[i];
+        if (may_detour(config, in)) {
+          std::vector<Detour> round = detours_at(config, outages, in, at);
+          if (!round.empty()) detours[{p, i}] = std::move(round);
+        }
         if (in.op != ProgramOp::transfer || !takes_all_paths(config, in)) continue;
         const std::vector<NodeId> all = paths_of(config, in);
         std::vector<NodeId> left = routes_at(config, outages, all, *in.source, *in.destination, at);
         if (!left.empty() && left.size() < all.size()) routes[{p, i}] = std::move(left);
       }
     }
-    if (routes.empty() || !seen.insert(routes).second) continue;
-    out.emplace_back(config).routes = std::move(routes);
+    if ((routes.empty() && detours.empty()) || !seen.insert({routes, detours}).second) continue;
+    OptwebConfig& state = out.emplace_back(config);
+    state.routes = std::move(routes);
+    state.detours = std::move(detours);
     if (out.size() == kMost) break;
   }
   return out;

@@ -6,6 +6,11 @@
 // agree on it beforehand. With the direct link down source and destination keep no chunk themselves. What is left is a
 // group register of its own; nodes that are left out pass by the instructions. A transfer that has no route left waits
 // for its links, and so does one whose links fail later.
+//
+// Detours of collectives (`link.detour`, algorithms/optweb/relays/detours.h) are chosen in the same way, when the first
+// node comes to the collective, for all pairs of its nodes that need their link: by way of the first node of the group
+// whose links to both are up, and which is not the relay of another pair with one of them, since a link carries one
+// stream at a time. A collective with a pair that has no such node waits.
 
 #include <cstdint>
 #include <map>
@@ -23,19 +28,30 @@ class RouteChoice {
   /// References must outlive it.
   RouteChoice(const OptwebConfig& config, const MachinePrograms& programs);
 
+  RouteChoice(const RouteChoice&) = delete;
+  RouteChoice& operator=(const RouteChoice&) = delete;
+
   /// Group register table, which grows.
   const std::vector<std::vector<NodeId>>& groups() const { return groups_; }
+  const DetourRegisters& detours() const { return registers_; }
   /// What node `node` executes as its instruction `number`, which it comes to at `time`, in picoseconds.
   MachineInstruction routed(const MachineInstruction& in, NodeId node, std::uint32_t number, std::int64_t time);
   /// Transfers with fewer routes than without failures, by program and instruction.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<NodeId>> chosen() const;
+  /// Collectives in which nodes have gone round links, by program and instruction.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Detour>> detoured() const;
 
  private:
+  MachineInstruction detour(const MachineInstruction& in, NodeId node, std::uint32_t number, std::int64_t time);
+
   const OptwebConfig& config_;
   const MachinePrograms& programs_;
   std::vector<std::vector<NodeId>> groups_;
+  DetourRegisters registers_;
+  GroupRegisters writer_{groups_, registers_};
   std::vector<std::vector<Outage>> outages_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> choice_;  // group, of every transfer that has begun
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Detour>> detours_;  // of every collective that has
 };
 
 /// The configuration with the routes that are left in each state of the links that failures lead to, up to 64 of them.

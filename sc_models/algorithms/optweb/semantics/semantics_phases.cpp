@@ -5,6 +5,8 @@
 
 #include "algorithms/optweb/phase_builder.h"
 #include "algorithms/optweb/program.h"
+#include "algorithms/optweb/relays/detours.h"
+#include "algorithms/optweb/relays/ways.h"
 
 namespace weft::optweb {
 namespace {
@@ -47,6 +49,11 @@ InstructionSemantics::Place InstructionSemantics::place_of(const ProgramInstruct
 }
 
 std::vector<Phase> InstructionSemantics::phases(const ProgramInstruction& in, NodeId n) const {
+  const std::vector<Detour>* const detours = detours_of(config_, in);
+  return detours == nullptr ? straight(in, n) : detoured(in, *detours, n);
+}
+
+std::vector<Phase> InstructionSemantics::straight(const ProgramInstruction& in, NodeId n) const {
   const bool all_paths = takes_all_paths(config_, in);
   switch (in.op) {
     case ProgramOp::fence:
@@ -63,6 +70,9 @@ std::vector<Phase> InstructionSemantics::phases(const ProgramInstruction& in, No
       return all_paths ? multipath_transfer(in, n) : exchange(in, pairs_of(in), n);
     default:
       break;
+  }
+  if (goes_by_relays(config_, in)) {
+    return in.op == ProgramOp::broadcast ? relayed_broadcast(in, n) : relayed_allreduce(in, n);
   }
   if (!has(in.group, n)) return {};
   if (all_paths && in.op == ProgramOp::broadcast) return multipath_broadcast(in, place_of(in, n), n);
@@ -183,6 +193,39 @@ std::vector<Phase> InstructionSemantics::multipath_broadcast(const ProgramInstru
     if (n != i && n != in.root) together.in(i, i, in.receive, bytes);
   });
   return {std::move(apart), std::move(across), std::move(together)};
+}
+
+// Chunk i: from stripe i of the root to node i, of the group or outside, where it rests in the stripe of the root, and
+// from there to stripe i of all others of the group.
+std::vector<Phase> InstructionSemantics::relayed_broadcast(const ProgramInstruction& in, NodeId n) const {
+  PhaseBuilder apart(config_, neighbours_, in, n);
+  PhaseBuilder together(config_, neighbours_, in, n);
+  chunks(in, ways_of(config_, in), [&](NodeId i, std::uint64_t bytes) {
+    if (n == in.root) apart.out(i, i, in.send, bytes);
+    if (n == i) apart.in(in.root, in.root, in.scratch, bytes);
+    for (const NodeId m : in.group) {
+      if (n == i && m != in.root) together.out(m, in.root, in.scratch, bytes);
+    }
+    if (has(in.group, n) && n != in.root) together.in(i, i, in.receive, bytes);
+  });
+  return {std::move(apart), std::move(together)};
+}
+
+// Chunk i of all nodes of the group, in stripe i, becomes one at node i, of the group or outside, and goes to all of
+// the group.
+std::vector<Phase> InstructionSemantics::relayed_allreduce(const ProgramInstruction& in, NodeId n) const {
+  PhaseBuilder apart(config_, neighbours_, in, n);
+  PhaseBuilder together(config_, neighbours_, in, n);
+  const bool member = has(in.group, n);
+  chunks(in, ways_of(config_, in), [&](NodeId i, std::uint64_t bytes) {
+    if (member) apart.out(i, i, in.send, bytes);
+    if (n == i) apart.in_reduced(in.group, n, in.scratch, bytes);
+    for (const NodeId m : in.group) {
+      if (n == i) together.out(m, n, in.scratch, bytes);
+    }
+    if (member) together.in(i, i, in.receive, bytes);
+  });
+  return {std::move(apart), std::move(together)};
 }
 
 // Chunk i of all nodes of a group, in stripe i, becomes one at node i, with those of the other groups chunk i of the

@@ -47,6 +47,11 @@ class InstructionSemantics {
   std::vector<Phase> multipath_transfer(const ProgramInstruction& in, NodeId n) const;
   std::vector<Phase> multipath_broadcast(const ProgramInstruction& in, const Place& at, NodeId n) const;
   std::vector<Phase> multipath_allreduce(const ProgramInstruction& in, const Place& at, NodeId n) const;
+  /// When all links are up.
+  std::vector<Phase> straight(const ProgramInstruction& in, NodeId n) const;
+  std::vector<Phase> detoured(const ProgramInstruction& in, const std::vector<Detour>& detours, NodeId n) const;
+  std::vector<Phase> relayed_broadcast(const ProgramInstruction& in, NodeId n) const;
+  std::vector<Phase> relayed_allreduce(const ProgramInstruction& in, NodeId n) const;
   /// visit(node, bytes) for each of `nodes` that has a chunk.
   template <class Visit>
   void chunks(const ProgramInstruction& in, const Nodes& nodes, Visit&& visit) const;

@@ -68,7 +68,27 @@ std::vector<std::uint64_t> measured_sizes(const RawOptwebMeasure& measure, Diagn
   return out;
 }
 
+void place_results(RawProgramInstructions& list, const DataSize& where) {
+  for (auto& i : list) {
+    RawProgramInstruction& in = i.value;
+    place_results(in.program.value, where);
+    const bool rests = in.op.value == ProgramOp::broadcast || in.op.value == ProgramOp::allreduce;
+    if (!in.op.given || !rests || in.path.value == ProgramPath::direct || in.receive.given) continue;
+    in.receive.given = true;
+    in.receive.value = where;
+  }
+}
+
 }  // namespace
+
+RawPrograms with_relay_places(const RawPrograms& programs, const OptwebConfig& config) {
+  RawPrograms out = programs;
+  if (config.relays == OptwebRelays::none || programs.buffers.value.receive.given) return out;
+  const DataSize where{static_cast<std::int64_t>(4 * config.interface_bytes)};  // bits
+  place_results(out.program.value, where);
+  for (auto& p : out.programs.value) place_results(p.value, where);
+  return out;
+}
 
 std::vector<ProgramInstruction> measured_program(const RawOptwebMeasure& measure, const ProgramInstruction& common,
                                                  const std::function<void(ProgramInstruction&)>& place,

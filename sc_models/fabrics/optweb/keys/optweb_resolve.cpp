@@ -48,6 +48,7 @@ class OptwebResolver {
     out_.sequencer_depth = raw_.sequencer.value.depth.value;
     implementations();
     out_.multipath_from = bytes_of(raw_.multipath_from.value);
+    if (!has_traffic(raw_)) out_.relays = raw_.multipath_relays.value;
     out_.mode = raw_.mode.value;
     out_.verify = raw_.verify.value;
     if (out_.mode == OptwebMode::timing && out_.verify == OptwebVerify::data) {
@@ -307,13 +308,15 @@ class OptwebResolver {
     if (out_.groups > 1 && out_.neighbours) {
       target.linked = [links = *out_.neighbours](const std::vector<NodeId>& nodes) { return links.clique(nodes); };
     }
+    warn_unused(raw_.multipath_relays, !raw_.measure.given,
+                "multipath_relays has no effect with 'measure', whose operations are over all nodes", diagnostics_);
     if (raw_.program_file.given) {
       if (!raw_.program_file.valid) return;
       if (const auto file = read_program_file(raw_.program_file, document_, out_.nodes, diagnostics_)) {
-        out_.programs = resolve_programs(*file, target, diagnostics_);
+        out_.programs = resolve_programs(with_relay_places(*file, out_), target, diagnostics_);
       }
     } else if (!raw_.measure.given) {
-      out_.programs = resolve_programs(raw_, target, diagnostics_);
+      out_.programs = resolve_programs(with_relay_places(raw_, out_), target, diagnostics_);
     } else if (raw_.measure.valid) {
       const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
       const auto place = [&](ProgramInstruction& i) {
@@ -333,6 +336,7 @@ class OptwebResolver {
                  {"program_file", raw_.program_file}},
                 "there is traffic; only one of both may be given", diagnostics_);
     warn_unused(raw_.buffers, false, "buffers has no effect without programs", diagnostics_);
+    warn_unused(raw_.multipath_relays, false, "multipath_relays has no effect with traffic", diagnostics_);
     warn_unused(raw_.multipath_from, false, "multipath_from has no effect with traffic, whose messages take one path",
                 diagnostics_);
     if (out_.verify == OptwebVerify::data && raw_.host.given) {

@@ -100,6 +100,9 @@ Section<RawOptwebLink> link_section() {
         "From the end of a bad frame until the answer is on its way back, both ends together. With errors.");
   s.key("timeout", &RawOptwebLink::timeout, cycle_span_type(1, kLongestTime), optional("as long as anything moves"),
         "An instruction that needs a link which has been down for so long ends the run with an error. With faults.");
+  s.key("detour", &RawOptwebLink::detour, choice<OptwebDetour>(), by_default("none"),
+        "Collectives of three or more nodes with a link that is down when they begin: none: they wait for it; relay: "
+        "its two nodes go by way of a third one of the group. In a full mesh, with faults.");
   s.key("implementation", &RawOptwebLink::implementation, implementation_type(), by_default("model"),
         "Data-active signal at both ends: " + implementation_meaning("in every step"));
   s.key("rtl", &RawOptwebLink::rtl, word_type(), optional("Weft's own"), kRtlMeaning);
@@ -195,6 +198,9 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
         "Exceptions by node, such as 'node[5]' or 'node[0..3]'; later entries win over earlier ones.");
   s.key("multipath_from", &RawOptweb::multipath_from, data_size_type(kOneByte, kMaxMemory), by_default("16KiB"),
         "path automatic: transfers, broadcasts and allreduces of so many bytes or more take all paths.");
+  s.key("multipath_relays", &RawOptweb::multipath_relays, choice<OptwebRelays>(), by_default("none"),
+        "all: what takes all paths goes by way of nodes outside of its group as well, of all nodes of its program with "
+        "links to all of the group; broadcasts and allreduces receive at K/2 by default.");
   s.key("mode", &RawOptweb::mode, choice<OptwebMode>(), by_default("data"),
         "data: bytes move from memory to memory; timing: only lengths, in the same cycles.");
   s.key("verify", &RawOptweb::verify, choice<OptwebVerify>(), by_default("none"),

@@ -1,5 +1,7 @@
 #include "fabrics/optweb/observe/optweb_uses.h"
 
+#include <utility>
+
 #include "algorithms/optweb/neighbours.h"
 #include "algorithms/optweb/step.h"
 
@@ -56,6 +58,12 @@ std::vector<OptwebUses> optweb_uses(const OptwebConfig& config, const optweb::Ma
       if (units == optweb::kUserUnit) u.user_logic = true;
       if ((units & optweb::kSwitchUnit) != 0) add_step(optweb::expand(i, view, addresses), n, u);
     }
+  }
+  for (NodeId n = 0; n < config.nodes && !programs.detours.empty(); ++n) {  // a detour may take any link
+    OptwebUses any = uses_of_messages(config, n);
+    any.reduction = out[n].reduction;
+    any.user_logic = out[n].user_logic;
+    out[n] = std::move(any);
   }
   // Programs that do not match: what comes unasked is to be seen, too.
   for (NodeId a = 0; a < config.nodes; ++a) {
