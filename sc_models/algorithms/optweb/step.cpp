@@ -207,6 +207,9 @@ class Expander {
   // One round of the second hop sends a piece to every node of the group, each out of another stripe, and receives
   // each into another one: stripe (p + q + round) between the p-th and the q-th node of the group.
   void alltoall() {
+    step_.streams.reserve(group_->size());
+    step_.receives.reserve(group_->size());
+    step_.partners.reserve(2 * group_->size());
     if (!relay()) {
       for (const NodeId n : *group_) {
         send(n, in_.size, {n});

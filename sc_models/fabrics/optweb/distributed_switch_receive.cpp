@@ -191,6 +191,7 @@ optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains
   optweb::WideInteger out = units.word;
   bool host = false;
   Cycle before = from;
+  boost::container::small_vector<optweb::WideInteger, 4> here;
   for (const Cycle at : points) {
     const bool slowed = std::any_of(spans.begin(), spans.end(), [&](const HostSpan& s) {
       return (s.interfaces & w.receive.interfaces) != 0 && s.from <= before && before < s.to;
@@ -201,7 +202,7 @@ optweb::WideInteger DistributedSwitch::taken(const WriterStream& w, const Trains
                                     [&](const MemoryLimit& l) { return l.from <= before && before < l.to; });
     if (limit != limits.end() && limit->pace.slower_than(pace)) pace = limit->pace;
     out += (at - before) * units.rate(pace);
-    boost::container::small_vector<optweb::WideInteger, 4> here;
+    here.clear();
     for (std::size_t i = 0; i < trains.size(); ++i) {
       here.push_back(arrived(*trains[i], at, all_gaps[i]));
       out = std::min(out, here.back());

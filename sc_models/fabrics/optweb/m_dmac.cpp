@@ -51,17 +51,23 @@ void Writers::end(const WriterStream& w, std::uint32_t number, Cycle at) {
   const std::uint64_t end = begin + w.receive.bytes;
   const Write write{begin, end, number, at + memory->write_latency()};
   acknowledged_ = std::max(acknowledged_, write.acknowledged);
-  const auto same =
-      std::find_if(writes_.begin(), writes_.end(), [&](const Write& o) { return o.begin == begin && o.end == end; });
-  if (same == writes_.end()) {
-    writes_.push_back(write);
+  Writes& writes = writes_[w.receive.writer];
+  const auto is_same = [&](const Write& o) { return o.begin == begin && o.end == end; };
+  const auto first = writes.meet(begin, end) ? writes.all.begin() : writes.all.end();
+  const auto same = std::find_if(first, writes.all.end(), is_same);
+  if (same == writes.all.end()) {
+    writes.all.push_back(write);
   } else {
     *same = write;
   }
+  writes.begin = std::min(writes.begin, begin);
+  writes.end = std::max(writes.end, end);
 }
 
 void Writers::find_unfenced(const optweb::Stream& stream, Cycle read, std::vector<DmacPlan::Unfenced>& found) const {
-  for (const Write& w : writes_) {
+  const Writes& writes = writes_[stream.reader];  // W#i writes to the stripe that R#i reads
+  if (!writes.meet(stream.address, stream.address + stream.bytes)) return;
+  for (const Write& w : writes.all) {
     if (w.begin >= stream.address + stream.bytes || stream.address >= w.end) continue;
     found.push_back({w.number, w.acknowledged, read});
   }
@@ -69,7 +75,7 @@ void Writers::find_unfenced(const optweb::Stream& stream, Cycle read, std::vecto
 
 // A marker follows the writes: it is accepted in the cycle after the issue, and its acknowledgement comes after theirs.
 Cycle Writers::fence(Cycle now) {
-  writes_.clear();
+  std::fill(writes_.begin(), writes_.end(), Writes{});
   return std::max(now + 1 + memory->write_latency(), acknowledged_);
 }
 
@@ -80,7 +86,7 @@ MDmac::MDmac(sc_core::sc_module_name name, const OptwebParameters& parameters, c
       memory_(memory),
       dispatcher_("dispatcher", parameters, view, std::move(addresses)),
       readers_("readers", view.neighbours.dmacs()),
-      writers_("writers") {
+      writers_("writers", parameters.config->stripes) {
   readers_.memory.bind(memory.crossbars());
   writers_.memory.bind(memory.crossbars());
 }
@@ -99,6 +105,8 @@ DmacPlan MDmac::dispatch(const optweb::MachineInstruction& instruction, Cycle no
   std::vector<std::uint8_t> written(parameters_.config->stripes);
   for (const optweb::Stream& s : step.streams) read[s.reader] |= s.interfaces;
   for (const optweb::Receive& r : step.receives) written[r.writer] |= r.interfaces;
+  plan.readers.reserve(step.streams.size());
+  plan.writers.reserve(step.receives.size());
   for (optweb::Stream& s : step.streams) {
     ReaderStream reader;
     reader.words = parameters_.words(s.bytes);

@@ -8,6 +8,7 @@
 // readers. Words follow as fast as interface, bus and link let them. Source: sections 3.2, 3.2.1 and 3.3 of the paper
 // named in algorithms/optweb/link_sync.h.
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <systemc>
@@ -95,7 +96,7 @@ class Readers : public sc_core::sc_module {
 /// W#i of all i, and what they have written since the last fence.
 class Writers : public sc_core::sc_module {
  public:
-  explicit Writers(sc_core::sc_module_name name) : sc_module(name), memory("memory") {}
+  Writers(sc_core::sc_module_name name, std::uint32_t stripes) : sc_module(name), memory("memory"), writes_(stripes) {}
   sc_core::sc_port<MemoryBusIf> memory;
   /// Words go into the memory from a cycle on, now or later, and up to another one; they come on a way of such a pace.
   void opens(const WriterStream& w, Cycle from, const optweb::WordRate& path) {
@@ -125,7 +126,14 @@ class Writers : public sc_core::sc_module {
     std::uint32_t number = 0;
     Cycle acknowledged = 0;
   };
-  std::vector<Write> writes_;  // since the last fence, of different places
+  /// Those to a stripe, of different places, and what they lie within.
+  struct Writes {
+    std::vector<Write> all;
+    std::uint64_t begin = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t end = 0;
+    bool meet(std::uint64_t from, std::uint64_t to) const { return begin < to && from < end; }
+  };
+  std::vector<Writes> writes_;  // by stripe: since the last fence
   Cycle acknowledged_ = 0;
 };
 

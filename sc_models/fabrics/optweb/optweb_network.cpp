@@ -11,6 +11,7 @@
 #include "base/diagnostics.h"
 #include "base/random.h"
 #include "fabrics/optweb/observer.h"
+#include "kernel/large_network.h"
 
 namespace weft {
 namespace {
@@ -72,6 +73,8 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
     nodes_[a]->distributed_switch().watch_links();
   }
 }
+
+OptwebNetwork::~OptwebNetwork() { tear_down(nodes_, adapters_); }
 
 // In the clock of the sending end.
 optweb::LinkTimeline* OptwebNetwork::make_timeline(NodeId from, NodeId to, std::vector<optweb::Outage> outages) {

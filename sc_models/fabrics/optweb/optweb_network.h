@@ -26,6 +26,7 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, const OptwebConfig& config,
                 const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks,
                 OptwebModules* modules = nullptr);
+  ~OptwebNetwork() override;
 
   ClockDomain& domain() { return domain_; }
   OptwebNode& node(NodeId n) { return *nodes_[n]; }

@@ -1,6 +1,8 @@
 #pragma once
 // Parameters of the modules of an OPTWEB node, and names for their messages.
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <string>
 
@@ -30,6 +32,7 @@ struct OptwebParameters {
   Cycle link_latency = 0;  ///< from switch to switch, without an adapter
   Cycle longest_link = 0;  ///< the same of the longest link
   optweb::WordUnits units;
+  std::array<optweb::WordRate, 4> interface_paces;  ///< with one stream, two, three, four
   /// Asked while bytes move, empty: never. True: the run is to end, they need not get anywhere any more.
   std::function<bool()> stop;
 
@@ -38,12 +41,17 @@ struct OptwebParameters {
         link(optweb::WordRate::of(std::int64_t{c.word_bytes} * 8, c.clock, c.link.rate)),
         link_latency(c.latencies.transmit + c.latencies.link_ip + c.link.propagation + c.latencies.receive_link),
         longest_link(link_latency + longest_adapter(c.adapter_delays)),
-        units(optweb::WordUnits::of(std::int64_t{c.word_bytes} * 8, c.clock)) {}
+        units(optweb::WordUnits::of(std::int64_t{c.word_bytes} * 8, c.clock)) {
+    for (std::size_t i = 0; i < interface_paces.size(); ++i) {
+      interface_paces[i] = optweb::WordRate::of(std::int64_t{c.word_bytes} * 8, c.clock, c.interface_rate,
+                                                static_cast<std::int64_t>(i) + 1);
+    }
+  }
   const OptwebLatencies& latency() const { return config->latencies; }
   std::uint64_t words(std::uint64_t bytes) const { return (bytes + config->word_bytes - 1) / config->word_bytes; }
-  /// Pace of a memory interface that `sharers` streams use at once.
-  optweb::WordRate interface_pace(std::int64_t sharers) const {
-    return optweb::WordRate::of(std::int64_t{config->word_bytes} * 8, config->clock, config->interface_rate, sharers);
+  /// Pace of a memory interface that `sharers` streams, 1 to 4, use at once.
+  const optweb::WordRate& interface_pace(std::int64_t sharers) const {
+    return interface_paces[static_cast<std::size_t>(sharers - 1)];
   }
 };
 

@@ -22,7 +22,7 @@ void TransferLedger::post(NodeId node, std::uint32_t number, const optweb::Opera
       continue;
     }
     const Entry other = side.ahead.front();
-    side.ahead.pop_front();
+    side.ahead.erase(side.ahead.begin());
     if (side.ahead.empty()) pairs_.erase(at);
     compare(from, to, p.sends ? mine : other, p.sends ? other : mine);
   }

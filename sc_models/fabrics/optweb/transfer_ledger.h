@@ -4,8 +4,8 @@
 // (algorithms/optweb/step.h) and the bytes. The hardware carries none of this. It cannot see a mismatch of 0 bytes at
 // all, and takes one operation for another that moves as much; the simulator tells.
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <string>
 #include <unordered_map>
@@ -35,8 +35,8 @@ class TransferLedger {
     std::uint64_t bytes = 0;
   };
   struct Side {
-    bool sender = false;  // who is ahead
-    std::deque<Entry> ahead;
+    bool sender = false;                             // who is ahead
+    boost::container::small_vector<Entry, 1> ahead;  // the oldest first
   };
   void compare(NodeId from, NodeId to, const Entry& sent, const Entry& expected) const;
 
