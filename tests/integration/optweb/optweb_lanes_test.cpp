@@ -101,6 +101,42 @@ TEST(OptwebLanes, FaultsOfBlocksAreFoundWhenTheyShow) {
               HasSubstr("0 runs of words and 1 notifications of the lane have not been received"));
 }
 
+// Runs that models pass as a whole, without a step.
+TEST(OptwebLanes, WholeRunsAreComparedWithTheTiming) {
+  const auto hear = [](std::uint64_t words, Cycle first, Cycle last, Cycle note) {
+    return in_child([&]() -> std::string {
+             Diagnostics diagnostics;
+             const OptwebSystemConfig config = parse_optweb_config(
+                 "fabric: optweb\nnodes: 2\nprogram: [ { op: barrier } ]\n", "t.yaml", ".", {}, diagnostics);
+             ClockDomain domain("clock", optweb::agenda_period(config));
+             NodeClock clock(domain, config, 0);
+             LaneListener listener(clock, "link", std::make_unique<optweb::LinkSync>(1));
+             listener.expect_run(100, 10, 130);
+             listener.expect_note(140);
+             listener.expect_run(200, 150, 390);
+             try {
+               listener.hear_run(words, first, last);
+               listener.hear_note(note);
+               listener.hear_run(200, 150, 390);
+               listener.check_over();
+             } catch (const RunError& e) {
+               return e.what();
+             }
+             return "";
+           })
+        .text;
+  };
+  EXPECT_THAT(hear(100, 10, 130, 140), IsEmpty());
+  EXPECT_THAT(hear(100, 11, 130, 140),
+              HasSubstr("the first word of a run of 100 comes in cycle 11, by the timing in cycle 10"));
+  EXPECT_THAT(hear(100, 10, 131, 140),
+              HasSubstr("the last word of a run of 100 comes in cycle 131, by the timing in cycle 130"));
+  EXPECT_THAT(hear(101, 10, 130, 140), HasSubstr("link: word 101 of the lane is received in cycle 130"));
+  EXPECT_THAT(hear(99, 10, 130, 140),
+              HasSubstr("the last word of a run of 100 comes in cycle 150, by the timing in cycle 130"));
+  EXPECT_THAT(hear(100, 10, 130, 141), HasSubstr("a notification is on the lane in cycle 141"));
+}
+
 /// Of both ends.
 class AnySwitch final : public LinkOwner {
  public:

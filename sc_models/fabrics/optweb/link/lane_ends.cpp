@@ -50,15 +50,27 @@ void LaneSender::begin(std::uint64_t words, const optweb::StreamTime* time) {
   plan();
 }
 
+// Its word cycles must be over, and none of them stepped.
+bool LaneSender::passes_whole() const {
+  return run_known_ && index_ == 0 && time_ == nullptr && words_ > run_up_ + 1 && cuts_.empty();
+}
+
 void LaneSender::catch_up(Cycle now) {
   if (!deferred_ || !running_) return;
+  if (passes_whole() && run_.end() < now) {
+    transmitter_.leave_out(words_);
+    running_ = false;
+    carrier_.carry_run(words_, run_.first(), run_.end());
+    plan();
+    return;
+  }
   for (Cycle at = next(); running_ && at < std::min(now, optweb::kNever); at = next()) step(at);
   plan();
 }
 
 void LaneSender::note(Cycle at) {
   notes_.push_back(at);
-  catch_up(clock_.now());
+  if (real(run_.end()) < clock_.now()) catch_up(clock_.now());  // else with the run, which goes first
   plan();
 }
 
@@ -122,7 +134,13 @@ Cycle LaneSender::next() const {
 void LaneSender::plan() {
   // Nothing changes what a lane at rest does next: models without pins do it at once.
   if (plain_ && !running_) {
-    for (Cycle at = next(); at >= 0; at = next()) step(at);
+    for (Cycle at = next(); at >= 0; at = next()) {
+      if (deferred_ && note_known_ && rests_ == 0) {
+        carrier_.carry_note(notes_.take() + 1);
+      } else {
+        step(at);
+      }
+    }
   }
   if (deferred_) return;
   const Cycle at = next();
@@ -168,6 +186,7 @@ void LaneSender::step(Cycle now) {
     if (r.taken != valid) differs(now, "a word", r);
     if (++index_ == words_ + 2) {
       running_ = false;
+      run_known_ = run_known_ || (calm_from_ == 0 && words_ > run_up_ + 1);
       rest_from_ = now;
       rest_index_ = 1;
       rests_ = std::max<std::uint64_t>(2, gap);
@@ -178,6 +197,7 @@ void LaneSender::step(Cycle now) {
     if (r.noted != notify) differs(now, "a notification", r);
     if (notify) {
       notes_.take();
+      note_known_ = true;
       rest_from_ = now + 1;
       rest_index_ = 0;
       rests_ = 1 + std::max<std::uint64_t>(2, gap);
@@ -233,6 +253,12 @@ void LaneListener::step(const Heard& heard) {
   if (r.notified) notified(before_that_);
   before_that_ = before_;
   before_ = heard.at;
+}
+
+void LaneListener::hear_run(std::uint64_t words, Cycle first, Cycle last) {
+  word(last_ + 1, first);
+  if (!runs_.empty()) runs_.front().received += words - 2;
+  word(last_ + words - 1, last);
 }
 
 void LaneListener::word(std::uint64_t number, Cycle at) {

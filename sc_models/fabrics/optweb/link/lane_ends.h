@@ -15,6 +15,11 @@
 // arrive at the other end, all of them and in order, in the cycles that its switch has been told. A difference ends the
 // run.
 //
+// A model is deterministic. Where it has been at rest, stepped through a run that nothing cut, and come to rest again,
+// it does the same with the next one: such runs pass as a whole, and so do notifications at rest. Their first and last
+// words are compared with the timing of the link all the same. Every lane steps its first run and its first
+// notification, and all that are cut or turn, are short, or are counted in a time of their own.
+//
 // An end has the block twice: the two lanes of a link have word cycles of their own, and the two sides of a block share
 // no register.
 
@@ -37,6 +42,10 @@ class LaneCarrier {
   virtual ~LaneCarrier() = default;
   /// A word cycle at the sender's cycle `at`, behind so many that are left out.
   virtual void carry(Cycle at, const optweb::LaneSymbol& symbol, std::uint64_t left_out) = 0;
+  /// A whole run on a lane at rest, its first and last words in these cycles of the sender.
+  virtual void carry_run(std::uint64_t words, Cycle first, Cycle last) = 0;
+  /// A notification on a lane at rest, in cycle `at` of the sender.
+  virtual void carry_note(Cycle at) = 0;
 };
 
 class LaneSender final : public Agent {
@@ -70,6 +79,7 @@ class LaneSender final : public Agent {
   Cycle passed(std::uint64_t words) const;
   Cycle real(Cycle run) const { return time_ == nullptr ? run : time_->real(run); }
   bool skips() const;
+  bool passes_whole() const;
   void settle(Cycle at);
   Cycle next() const;
   void plan();
@@ -100,6 +110,8 @@ class LaneSender final : public Agent {
   std::uint64_t rest_index_ = 0;
   std::uint64_t rests_ = 0;  // word cycles of the rest that are stepped
   SmallQueue<Cycle> notes_;  // to be taken at rest
+  bool run_known_ = false;   // models have been stepped through one that was long and not cut
+  bool note_known_ = false;  // and through a notification at rest
 };
 
 class LaneListener final : public Agent {
@@ -119,6 +131,10 @@ class LaneListener final : public Agent {
 
   /// The lane carries this in cycle `at`, behind so many word cycles that are left out.
   void hear(Cycle at, const optweb::LaneSymbol& symbol, std::uint64_t left_out);
+  /// A whole run, on a lane at rest, whose first and last words it carries in these cycles.
+  void hear_run(std::uint64_t words, Cycle first, Cycle last);
+  /// A notification in cycle `at`, on a lane at rest.
+  void hear_note(Cycle at) { notified(at); }
   /// Throws RunError when something that the link has counted has not been received, though no word cycle is to come.
   void check_over() const;
 

@@ -128,6 +128,12 @@ void LinkIp::carry(Cycle at, const optweb::LaneSymbol& symbol, std::uint64_t lef
   send(transfer);
 }
 
+void LinkIp::carry_run(std::uint64_t words, Cycle first, Cycle last) {
+  straight_->lane_listener_.hear_run(words, straight_->arrival(first, 0), straight_->arrival(last, 0));
+}
+
+void LinkIp::carry_note(Cycle at) { straight_->lane_listener_.hear_note(straight_->arrival(at, 0)); }
+
 LinkIp::Lane LinkIp::lane(Cycle cycle) const {
   if (std::find(noted_.begin(), noted_.end(), cycle) != noted_.end()) return Lane::notification;
   return cycle >= run_.begun() && cycle < end() ? Lane::data : Lane::rest;

@@ -124,6 +124,8 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
 
   void receive(PortId in, const OptwebTransfer& transfer) override;
   void carry(Cycle at, const optweb::LaneSymbol& symbol, std::uint64_t left_out) override;
+  void carry_run(std::uint64_t words, Cycle first, Cycle last) override;
+  void carry_note(Cycle at) override;
 
  private:
   /// Boundaries of this node's clock at which what the other end has sent is here.
