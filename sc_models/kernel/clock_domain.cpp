@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/diagnostics.h"
+#include "base/hot_memory.h"
 
 namespace weft {
 
@@ -143,6 +144,11 @@ void ClockDomain::serve_list(List& list) {
     if (shuffle_) shuffle_rest(items_[number]);
     --pending_;
     const Item item = items_[number];
+    if (item.next != 0) {  // in large networks neither items nor agents are in the cache
+      const Item& next = items_[item.next];
+      prefetch(next.agent);
+      prefetch(&items_[next.next]);
+    }
     item.agent->due(now_, item.token);
     Item& served = items_[number];  // there may be more items now
     list.first = served.next;

@@ -167,13 +167,7 @@ void DistributedSwitch::set_paths(Cycle now) {
     sent = std::max(sent, notify(n, OptwebNotificationKind::barrier, now));
   }
   if (!plan_.barrier.empty() && sent < optweb::kNever) sent_ = sent;
-  if (plan_.rendezvous) {
-    for (const WriterStream& w : plan_.writers) {
-      if (w.receive.from != node_) {
-        sent = std::max(sent, notify(w.receive.from, OptwebNotificationKind::ready, now));
-      }
-    }
-  }
+  if (plan_.rendezvous) sent = std::max(sent, notify_sources(OptwebNotificationKind::ready, now));
   for (const WriterStream& w : plan_.writers) open_writer(port(w.receive.from));
   if (plan_.reduction) {
     match_all();
@@ -230,6 +224,14 @@ void DistributedSwitch::open_gate(Cycle now) {
   if (at < optweb::kNever) clock_.schedule(at, Phase::transfer, *this, token(kStart, 0));
 }
 
+// As in notify_sources(); a reader beyond the last one has none.
+void DistributedSwitch::fetch_links(std::size_t reader, void (LinkIp::*fetch)() const) {
+  if (reader >= plan_.readers.size()) return;
+  for (const NodeId n : plan_.readers[reader].stream.to) {
+    if (n != node_) (link_to(n).*fetch)();
+  }
+}
+
 void DistributedSwitch::start(Cycle now) {
   for (const ReaderStream& r : plan_.readers) {  // a notification may have come in between
     for (const NodeId n : r.stream.to) {
@@ -240,6 +242,8 @@ void DistributedSwitch::start(Cycle now) {
     }
   }
   for (std::uint32_t i = 0; i < plan_.readers.size(); ++i) {
+    fetch_links(i + 2, &LinkIp::fetch);
+    fetch_links(i + 1, &LinkIp::fetch_other);
     const ReaderStream& r = plan_.readers[i];
     dmac_.read_begins(r, now, path_pace(r));
     OptwebTrain train;

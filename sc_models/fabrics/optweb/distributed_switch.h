@@ -179,6 +179,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   void take_notification(std::uint32_t port, Cycle now);
   void use_notification(std::uint32_t port, const OptwebNotification& notification, Cycle now);
   void open_gate(Cycle now);
+  void fetch_links(std::size_t reader, void (LinkIp::*fetch)() const);
   void start(Cycle now);
   void stream_ends(Cycle now, std::uint32_t reader);
   void last_word(Cycle now, std::uint32_t port);
@@ -186,6 +187,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   Cycle own_real(Cycle of_run) const { return own_time_ == nullptr ? of_run : own_time_->real(of_run); }
   Cycle own_end() const { return own_real(own_run_.end()); }
   Cycle notify(NodeId to, OptwebNotificationKind kind, Cycle now);
+  Cycle notify_sources(OptwebNotificationKind kind, Cycle now);
   void give_up(Cycle now) const;
   std::vector<optweb::LinkTimeline::Stop> gaps(const OptwebTrain& train) const;
   optweb::WordRate path_pace(const ReaderStream& reader) const;

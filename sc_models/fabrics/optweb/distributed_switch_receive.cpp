@@ -322,13 +322,7 @@ void DistributedSwitch::all_received(Cycle now) {
 
 // Everything is here: the sources hear of it.
 void DistributedSwitch::complete_receipt(Cycle now) {
-  Cycle sent = *received_;
-  for (const WriterStream& w : plan_.writers) {
-    if (w.receive.from != node_) {
-      sent = std::max(sent, notify(w.receive.from, OptwebNotificationKind::received, now));
-    }
-  }
-  finish_part(sent);
+  finish_part(std::max(*received_, notify_sources(OptwebNotificationKind::received, now)));
 }
 
 }  // namespace weft

@@ -17,6 +17,22 @@ Cycle DistributedSwitch::notify(NodeId to, OptwebNotificationKind kind, Cycle no
   return sent;
 }
 
+// All nodes that send something in this instruction. Returns when the last of them has left; 0 without any. A large
+// network has more links than a cache holds: those that are next are fetched, first one end, then the other.
+Cycle DistributedSwitch::notify_sources(OptwebNotificationKind kind, Cycle now) {
+  const std::vector<WriterStream>& all = plan_.writers;
+  const auto link_of = [&](std::size_t i) {
+    return i < all.size() ? links_[port(all[i].receive.from)].get() : nullptr;
+  };
+  Cycle sent = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (const LinkIp* const next = link_of(i + 2); next != nullptr) next->fetch();
+    if (const LinkIp* const next = link_of(i + 1); next != nullptr) next->fetch_other();
+    if (all[i].receive.from != node_) sent = std::max(sent, notify(all[i].receive.from, kind, now));
+  }
+  return sent;
+}
+
 // Instructions look when their paths are set; those that are under way then, when the time is over.
 void DistributedSwitch::watch_links() {
   if (!parameters_.config->link.timeout) return;

@@ -9,6 +9,7 @@
 #include "algorithms/optweb/faults/link_failures.h"
 #include "algorithms/optweb/host_traffic.h"
 #include "base/diagnostics.h"
+#include "base/hot_memory.h"
 #include "base/random.h"
 #include "fabrics/optweb/observer.h"
 #include "kernel/large_network.h"
@@ -75,6 +76,11 @@ OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, 
 }
 
 OptwebNetwork::~OptwebNetwork() { tear_down(nodes_, adapters_); }
+
+void OptwebNetwork::start_of_simulation() {
+  constexpr std::uint32_t kManyEnds = 1024;  // of links, a KiB each
+  if (nodes() * optweb::neighbours_of(config_).dmacs() > kManyEnds) join_pages();
+}
 
 // In the clock of the sending end.
 optweb::LinkTimeline* OptwebNetwork::make_timeline(NodeId from, NodeId to, std::vector<optweb::Outage> outages) {

@@ -74,6 +74,8 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   /// "allgather 64B", or of one of several parts "allreduce 1KiB: fence".
   std::string short_name(NodeId node, std::uint32_t number) const;
 
+  void start_of_simulation() override;
+
   std::string instruction(NodeId node, std::uint32_t number) const override;
   optweb::StagedEnds staged(NodeId node, std::uint32_t number) const override;
 

@@ -24,9 +24,9 @@ class NotificationRegisters : public sc_core::sc_module, public NotificationRegi
 
  private:
   Cycle latency_;
-  std::vector<SmallQueue<OptwebNotification>> incoming_;    // not yet registered, by port
-  std::vector<SmallQueue<OptwebNotification>> registered_;  // and not used yet, by port
-  std::vector<std::uint64_t> total_;                        // by port
+  std::vector<SmallQueue<OptwebNotification, 1>> incoming_;    // not yet registered, by port
+  std::vector<SmallQueue<OptwebNotification, 1>> registered_;  // and not used yet, by port
+  std::vector<std::uint64_t> total_;                           // by port
 };
 
 class ReceiveBuffers : public sc_core::sc_module, public ReceiveBuffersIf {
@@ -51,7 +51,7 @@ class ReceiveBuffers : public sc_core::sc_module, public ReceiveBuffersIf {
  private:
   std::uint64_t capacity_;  // bytes of each
   std::uint64_t word_;
-  std::vector<SmallQueue<Arrival>> queue_;  // by port, in the order of the link
+  std::vector<SmallQueue<Arrival, 1>> queue_;  // by port, in the order of the link
 };
 
 class Crossbar : public sc_core::sc_module, public CrossbarIf {

@@ -1,13 +1,14 @@
 #pragma once
-// A queue that is short and most of the time empty, and then takes no memory: nodes have three of them per link.
+// A queue that is short and most of the time empty: nodes have several of them per link. So many items lie in the queue
+// itself; those that hold one now and then need no other line of the cache.
 
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 namespace weft {
 
-template <class T>
+template <class T, std::size_t kInside = 0>
 class SmallQueue {
  public:
   bool empty() const { return items_.empty(); }
@@ -27,7 +28,7 @@ class SmallQueue {
   auto end() const { return items_.end(); }
 
  private:
-  std::vector<T> items_;
+  boost::container::small_vector<T, kInside> items_;
 };
 
 }  // namespace weft

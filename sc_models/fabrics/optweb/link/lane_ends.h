@@ -108,10 +108,10 @@ class LaneSender final : public Agent {
   std::uint64_t cut_index_ = 0;               // word cycles of it that are over
   Cycle rest_from_ = 0;                       // end of the last run, or of the cycle of a notification
   std::uint64_t rest_index_ = 0;
-  std::uint64_t rests_ = 0;  // word cycles of the rest that are stepped
-  SmallQueue<Cycle> notes_;  // to be taken at rest
-  bool run_known_ = false;   // models have been stepped through one that was long and not cut
-  bool note_known_ = false;  // and through a notification at rest
+  std::uint64_t rests_ = 0;     // word cycles of the rest that are stepped
+  SmallQueue<Cycle, 1> notes_;  // to be taken at rest
+  bool run_known_ = false;      // models have been stepped through one that was long and not cut
+  bool note_known_ = false;     // and through a notification at rest
 };
 
 class LaneListener final : public Agent {
@@ -162,13 +162,13 @@ class LaneListener final : public Agent {
   const char* name_;
   std::unique_ptr<optweb::LinkSyncIf> block_;
   optweb::LaneReceiver receiver_;
-  bool at_once_;             // a model, which has no pins: it is stepped when its word cycle is known
-  SmallQueue<Heard> heard_;  // not stepped yet
-  SmallQueue<Run> runs_;     // expected
-  SmallQueue<Cycle> notes_;  // expected
-  std::uint64_t words_ = 0;  // of all runs so far
-  std::uint64_t last_ = 0;   // number of the last word received
-  Cycle before_ = -1;        // cycle of the word cycle before
+  bool at_once_;                // a model, which has no pins: it is stepped when its word cycle is known
+  SmallQueue<Heard> heard_;     // not stepped yet
+  SmallQueue<Run, 1> runs_;     // expected
+  SmallQueue<Cycle, 1> notes_;  // expected
+  std::uint64_t words_ = 0;     // of all runs so far
+  std::uint64_t last_ = 0;      // number of the last word received
+  Cycle before_ = -1;           // cycle of the word cycle before
   Cycle before_that_ = -1;
 };
 

@@ -64,9 +64,11 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
     const Cycle position = timeline_->position(transfer.noted);
     sent_.push_back({position - 1, position, 0, 1});
   }
-  constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
-  noted_.push_back(sent - 1);
-  if (noted_.size() > kRemembered) noted_.take();
+  if (incoming_ != nullptr) {
+    constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
+    noted_.push_back(sent - 1);
+    if (noted_.size() > kRemembered) noted_.take();
+  }
   transfer.kind = OptwebTransfer::Kind::notification;
   transfer.sent = sent;
   transfer.notification = notification;

@@ -27,6 +27,7 @@
 
 #include "algorithms/optweb/faults/link_timeline.h"
 #include "algorithms/optweb/link_sync.h"
+#include "base/hot_memory.h"
 #include "fabrics/optweb/link/lane_ends.h"
 #include "fabrics/optweb/link/serial_clock.h"
 #include "fabrics/optweb/link/word_run.h"
@@ -101,17 +102,25 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   };
   Busy busy(Cycle now) const;
 
-  /// Signals of the lane in a cycle that is not before the last one asked for, nor after the present one.
+  /// Signals of the lane in a cycle that is not before the last one asked for, nor after the present one. Precondition:
+  /// watch().
   enum class Lane : std::uint8_t { rest, data, notification };
   Lane lane(Cycle cycle) const;
   /// Of a link with a timeline, in a cycle; repeats: it is up, and takes nothing because of what it sends once more.
   enum class State : std::uint8_t { up, repeats, down };
   State state(Cycle cycle) const;
-  /// Keeps from now on what in_lane() needs: for waves, before time begins.
+  /// Keeps from now on what lane() and in_lane() need: for waves, before time begins.
   void watch() { incoming_ = std::make_unique<Incoming>(); }
   /// Output of the link in a cycle that is not before the last one asked for, nor after the present one: the
   /// cycle of this node's clock before the boundary at which its switch has it. Precondition: watch().
   Lane in_lane(Cycle cycle) const;
+
+  /// Brings into the cache what the next notification or run needs of this end.
+  void fetch() const { prefetch(&sender_, this + 1); }
+  /// And of the other end, when this one is there.
+  void fetch_other() const {
+    if (straight_ != nullptr) prefetch(&straight_->sender_, straight_ + 1);
+  }
 
   std::uint64_t notifications_sent() const { return notifications_; }
   std::uint64_t words_sent() const { return words_; }
