@@ -18,18 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json to_json(const Value& value) {
-  return std::visit(
-      [](const auto& v) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>) {
-          return nullptr;
-        } else {
-          return v;
-        }
-      },
-      value);
-}
-
 Json to_json(const Statistic& s) { return {{"key", s.key}, {"unit", s.unit}, {"definition", s.meaning}}; }
 
 std::string number(double v) { return fmt::format("{}", v); }
@@ -58,9 +46,32 @@ std::string heading(const Statistic& s) {
   return s.unit.empty() || s.unit == "1" ? s.key : fmt::format("{} ({})", s.key, s.unit);
 }
 
+// Rows of a table by the keys of its columns.
+Json keyed_rows(const Table& table) {
+  Json rows = Json::array();
+  for (const std::vector<Value>& row : table.rows) {
+    Json line = Json::object();
+    for (std::size_t c = 0; c < row.size(); ++c) line[table.columns[c].key] = json_of(row[c]);
+    rows.push_back(std::move(line));
+  }
+  return rows;
+}
+
 }  // namespace
 
-Json report_object(const ReportData& data, const std::function<std::size_t(const Table&)>& most_rows) {
+Json json_of(const Value& value) {
+  return std::visit(
+      [](const auto& v) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>) {
+          return nullptr;
+        } else {
+          return v;
+        }
+      },
+      value);
+}
+
+Json report_without_rows(const ReportData& data) {
   Json j;
   j["schema"] = kReportSchema;
   j["weft"] = kVersion;
@@ -77,7 +88,7 @@ Json report_object(const ReportData& data, const std::function<std::size_t(const
     Json figures = Json::object();
     for (const Figure& f : s.figures) {
       figures[f.statistic.key] = {
-          {"value", to_json(f.value)}, {"unit", f.statistic.unit}, {"definition", f.statistic.meaning}};
+          {"value", json_of(f.value)}, {"unit", f.statistic.unit}, {"definition", f.statistic.meaning}};
     }
     j["figures"][s.key] = std::move(figures);
   }
@@ -85,22 +96,15 @@ Json report_object(const ReportData& data, const std::function<std::size_t(const
   for (const Table& t : data.tables) {
     Json columns = Json::array();
     for (const Statistic& c : t.columns) columns.push_back(to_json(c));
-    Json rows = Json::array();
-    for (std::size_t r = 0; r < std::min(t.rows.size(), most_rows(t)); ++r) {
-      const std::vector<Value>& row = t.rows[r];
-      Json line = Json::object();
-      for (std::size_t c = 0; c < row.size(); ++c) line[t.columns[c].key] = to_json(row[c]);
-      rows.push_back(std::move(line));
-    }
-    j["tables"][t.key] = {
-        {"title", t.title}, {"meaning", t.meaning}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
+    j["tables"][t.key] = {{"title", t.title}, {"meaning", t.meaning}, {"columns", std::move(columns)}};
   }
   if (data.profile) j["profile"] = *data.profile;
   return j;
 }
 
 std::string report_json(const ReportData& data) {
-  const Json j = report_object(data, [](const Table& t) { return t.rows.size(); });
+  Json j = report_without_rows(data);
+  for (const Table& t : data.tables) j["tables"][t.key]["rows"] = keyed_rows(t);
   return j.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,15 +1,14 @@
 #pragma once
-// A report as JSON, whole or with the first rows of long tables only, as the page takes it.
+// Parts of a report as JSON, of which the page makes its own.
 
-#include <cstddef>
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 
 #include "observe/statistic.h"
 
 namespace weft {
 
-/// What report.json holds, with at most `most_rows(table)` rows of each table.
-nlohmann::ordered_json report_object(const ReportData& data, const std::function<std::size_t(const Table&)>& most_rows);
+/// What report.json holds, but for the rows of tables.
+nlohmann::ordered_json report_without_rows(const ReportData& data);
+nlohmann::ordered_json json_of(const Value& value);
 
 }  // namespace weft

@@ -57,16 +57,16 @@ struct LinkRows {
 
 // What report.json holds, with rows as arrays.
 Json report_part(const ReportData& report, LinkRows& links) {
-  Json j = report_object(report, [](const Table& t) { return t.bars ? t.rows.size() : most_rows(t); });
+  Json j = report_without_rows(report);
   for (const Table& t : report.tables) {
     Json& table = j["tables"][t.key];
+    const std::size_t count = t.bars ? t.rows.size() : std::min(t.rows.size(), most_rows(t));
     Json rows = Json::array();
-    for (const Json& line : table["rows"]) {
+    for (std::size_t r = 0; r < count; ++r) {
       Json row = Json::array();
-      for (const Json& value : line) row.push_back(cell(value));
+      for (const Value& value : t.rows[r]) row.push_back(cell(json_of(value)));
       rows.push_back(std::move(row));
     }
-    table.erase("rows");
     KeptRows kept = rows_within(rows, t);
     table.update(kept.json);
     if (t.key == "links") links = {std::move(rows), std::move(kept.lines)};

@@ -63,9 +63,10 @@ KeptRows rows_within(const Json& rows, const Table& table) {
   std::iota(order.begin(), order.end(), 0);
   const std::size_t most = most_rows(table);
   if (rows.size() > std::min(most, kLongTable) && table.bars) {
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return number_of(rows[a], table.bars->column) > number_of(rows[b], table.bars->column);
-    });
+    std::vector<double> numbers;
+    numbers.reserve(rows.size());
+    for (const Json& row : rows) numbers.push_back(number_of(row, table.bars->column));
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return numbers[a] > numbers[b]; });
   }
   std::size_t count = std::min(most, rows.size());
   for (;;) {
