@@ -84,6 +84,37 @@ std::optional<std::uint64_t> parse_decimal(const std::string& text, int decimals
   return value;
 }
 
+// "2.5e-03", as libraries write small numbers, is "0.0025"; what is no such number stays as it is.
+std::string without_exponent(const std::string& text) {
+  constexpr int kLargest = 18;
+  const std::size_t at = text.find_first_of("eE");
+  if (at == std::string::npos) return text;
+  const char* const end = text.data() + text.size();
+  const char* first = text.data() + at + 1;
+  if (first != end && *first == '+' && first + 1 != end && first[1] != '-') ++first;
+  int exponent = 0;
+  const auto [stop, error] = std::from_chars(first, end, exponent);
+  if (error != std::errc() || stop != end || exponent < -kLargest || exponent > kLargest) return text;
+  std::string digits = text.substr(0, at);
+  std::size_t point = digits.find('.');
+  if (point == std::string::npos) {
+    point = digits.size();
+  } else {
+    digits.erase(point, 1);
+    while (digits.size() > point && digits.back() == '0') digits.pop_back();
+  }
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return text;
+  const auto zeros = static_cast<std::size_t>(kLargest);
+  digits = std::string(zeros, '0') + digits;
+  point = static_cast<std::size_t>(static_cast<int>(point + zeros) + exponent);
+  if (digits.size() < point) digits.append(point - digits.size(), '0');
+  std::string whole = digits.substr(0, point);
+  whole.erase(0, std::min(whole.find_first_not_of('0'), whole.size()));
+  std::string fraction = digits.substr(point);
+  while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
+  return (whole.empty() ? "0" : whole) + (fraction.empty() ? "" : "." + fraction);
+}
+
 bool is_word(const std::string& text) {
   return !text.empty() &&
          std::none_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; });
@@ -184,7 +215,7 @@ Type<std::uint64_t> decimal_type(int decimals, std::uint64_t min, std::uint64_t 
           [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<std::uint64_t> {
             const Read text = read_scalar(node, path, what, diagnostics);
             if (!text) return std::nullopt;
-            const std::optional<std::uint64_t> value = parse_decimal(*text, decimals);
+            const std::optional<std::uint64_t> value = parse_decimal(without_exponent(*text), decimals);
             if (value && *value >= min && *value <= max) return value;
             diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));
             return std::nullopt;
@@ -201,7 +232,8 @@ Type<std::int64_t> signed_decimal_type(int decimals, std::uint64_t most) {
             const Read text = read_scalar(node, path, what, diagnostics);
             if (!text) return std::nullopt;
             const bool negative = text->starts_with('-');
-            const std::optional<std::uint64_t> value = parse_decimal(text->substr(negative ? 1 : 0), decimals);
+            const std::optional<std::uint64_t> value =
+                parse_decimal(without_exponent(text->substr(negative ? 1 : 0)), decimals);
             if (value && *value <= most) {
               return negative ? -static_cast<std::int64_t>(*value) : static_cast<std::int64_t>(*value);
             }

@@ -8,6 +8,7 @@
 #include "network/topology/topologies.h"
 #include "run/tdm/tdm_family.h"
 #include "schema/document.h"
+#include "schema/schema_types.h"
 #include "support/scratch.h"
 #include "unit/schema/config_support.h"
 
@@ -235,6 +236,25 @@ TEST(Config, AnchorsAndOtherYamlFormsAreRead) {
       "\xef\xbb\xbf{ fabric: \"tdm\", topology: { kind: mesh, dims: &d [3, 3] },\r\n"
       "  circuits: [ { source: 0, destinations: *d } ] }\r\n");
   EXPECT_THAT(c.phases[0].circuits[0].pairs, ElementsAre(Pair(0, 3), Pair(0, 3)));
+}
+
+TEST(Config, SmallNumbersMayHaveAnExponent) {
+  const auto read = [](const std::string& text) {
+    YamlNode node;
+    node.kind = YamlNode::Kind::scalar;
+    node.text = text;
+    Diagnostics diagnostics;
+    return decimal_type(6, 0, 20'000'000).read(node, "load", diagnostics);
+  };
+  EXPECT_EQ(read("1.0e-06"), 1U);
+  EXPECT_EQ(read("2.50e-03"), 2500U);
+  EXPECT_EQ(read("5E-1"), 500'000U);
+  EXPECT_EQ(read("1.5e+1"), 15'000'000U);
+  EXPECT_EQ(read("0e5"), 0U);
+  for (const char* wrong :
+       {"1e-07", "1e2", "e-1", ".e1", "1e", "1e+", "1e+-1", "1e1.0", "1e99999999999", "-1e0", "1_0e0"}) {
+    EXPECT_EQ(read(wrong), std::nullopt) << wrong;
+  }
 }
 
 TEST(Config, FlowNamesAreUniquePerJob) {
