@@ -75,13 +75,11 @@ void add_@name@(weft::BlockCatalog& blocks);
 
 #include "V@name@.h"
 #include "@weft_header@"
+#include "run/plugin.h"
 
 void add_@name@(weft::BlockCatalog& blocks) {
   blocks.@weft_member@.add("@name@", weft::@weft_maker@("@ARG_TOP@"));
 }
-]])
-  file(CONFIGURE OUTPUT ${folder}/${name}_plugin.cpp @ONLY CONTENT [[#include "@name@.h"
-#include "run/plugin.h"
 
 WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
 ]])
@@ -121,7 +119,7 @@ WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
   weft_verilated_target(${name}_verilated)
   weft_verilate(${name}_verilated NAME ${name} TOP ${ARG_TOP} SOURCES ${ARG_SOURCES} PARAMETERS ${ARG_PARAMETERS}
                 ARGS -Wno-fatal -Wno-DECLFILENAME ${ARG_ARGS} ${options} PINS ${ARG_PLACE} ${weft_pins})
-  add_library(${name}_adapter OBJECT ${folder}/${name}.cpp ${folder}/${name}_plugin.cpp)
+  add_library(${name}_adapter OBJECT ${folder}/${name}.cpp)
   set_target_properties(${name}_adapter PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${name}_adapter PUBLIC weft::run)
   target_include_directories(${name}_adapter PUBLIC ${folder} ${CMAKE_CURRENT_BINARY_DIR}/${name}_verilated/V${name})
@@ -129,9 +127,7 @@ WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
   target_compile_definitions(${name}_adapter PRIVATE VM_COVERAGE=0 VM_TRACE=1 VM_TRACE_VCD=0 VM_TRACE_FST=1 VM_SC=0)
   add_dependencies(${name}_adapter ${name}_verilated)
   set(objects $<TARGET_OBJECTS:${name}_verilated> $<TARGET_OBJECTS:${name}_adapter>)
-  # The objects of the plug-in's entry stay out of the archive: a program with two blocks would have two of it.
-  add_library(${name} STATIC $<TARGET_OBJECTS:${name}_verilated>
-              $<FILTER:$<TARGET_OBJECTS:${name}_adapter>,EXCLUDE,_plugin>)
+  add_library(${name} STATIC ${objects})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(${name} PUBLIC ${folder})
   target_link_libraries(${name} PUBLIC weft::cosim)

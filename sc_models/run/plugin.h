@@ -57,7 +57,11 @@ const std::vector<std::string>& loaded_plugins();
 
 }  // namespace weft
 
-/// Defines the entry of a plug-in: `registers` is called with the registry of the program.
-#define WEFT_PLUGIN(registers)                                                                                  \
-  extern "C" [[gnu::visibility("default")]] constexpr weft::PluginAbi weft_plugin_abi = weft::own_plugin_abi(); \
-  extern "C" [[gnu::visibility("default")]] void weft_plugin(weft::Registry& registry) { (registers)(registry); }
+/// Defines the entry of a plug-in: `registers` is called with the registry of the program. Weak, so that a program that
+/// blocks are linked into may have the entries of several, which it does not use.
+#define WEFT_PLUGIN(registers)                                                                      \
+  extern "C" [[gnu::visibility("default"), gnu::weak]] const weft::PluginAbi weft_plugin_abi;       \
+  extern "C" constinit const weft::PluginAbi weft_plugin_abi = weft::own_plugin_abi();              \
+  extern "C" [[gnu::visibility("default"), gnu::weak]] void weft_plugin(weft::Registry& registry) { \
+    (registers)(registry);                                                                          \
+  }
