@@ -298,11 +298,22 @@ class Values(unittest.TestCase):
     def test_texts(self):
         self.assertEqual([text_of(v) for v in ("10us", 3, 0.1 + 0.2, 1e-05, 1e9, True, None, [1, "a"], {"k": [0.5]})],
                          ["10us", "3", "0.3", "0.00001", "1000000000", "true", "null", '[1, "a"]', '{"k": [0.5]}'])
+        self.assertEqual([text_of(v) for v in ("load # 3", "[1] # one", "run#3", "'a' # b")],
+                         ['"load # 3"', "[1] # one", "run#3", "'a' # b"])
         self.assertEqual(text_of(pd.Series([0.1, 0.2]).to_numpy()), "[0.1, 0.2]")
         with self.assertRaises(TypeError):
             text_of(object())
         with self.assertRaises(ValueError):
             text_of(float("nan"))
+
+    def test_whole_numbers_of_options_are_not_rounded(self):
+        for seed in (1.5, True, "7", float("nan")):
+            with self.subTest(seed=seed), self.assertRaisesRegex(TypeError, "seed: expected a whole number"):
+                weft.run(FIRST, seed=seed)
+        with self.assertRaisesRegex(TypeError, "jobs: expected a whole number"):
+            weft.sweep(FIRST, jobs=1.5)
+        self.assertEqual(weft.run(FIRST, set={"run.measure": "2us", "title": "load # 3"}, seed=pd.Series([7])[0]).title,
+                         "load # 3")
 
 
 if __name__ == "__main__":

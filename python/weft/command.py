@@ -4,8 +4,10 @@ from __future__ import annotations
 import decimal
 import json
 import numbers
+import operator
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
@@ -18,16 +20,20 @@ from .results import Report, Sweep, report_of_json, sweep_of_folder
 Settings = Optional[Mapping[str, Any]]
 
 
+# A text in which YAML would take the end for a comment; lists, maps and quoted texts, which are YAML already, begin otherwise.
+_WITH_COMMENT = re.compile(r"""[^\[{"'\n][^\n]*\s#""")
+
+
 def text_of(value: Any, inside: bool = False) -> str:
     """A value as `--set` takes it: a string as it is ("10us"), numbers, booleans, None, lists and mappings as YAML.
 
-    Numbers have at most 12 significant digits and no exponent, since keys with a limited number of decimals refuse the
-    0.30000000000000004 of 0.1 + 0.2. Raises TypeError for anything else, ValueError for infinity and NaN.
+    A string with " #" is quoted, since YAML would drop the rest as a comment. Numbers have at most 12 significant digits
+    and no exponent, since keys with a limited number of decimals refuse the 0.30000000000000004 of 0.1 + 0.2. Raises TypeError for anything else, ValueError for infinity and NaN.
     """
     if value is None:
         return "null"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False) if inside else value
+        return json.dumps(value, ensure_ascii=False) if inside or _WITH_COMMENT.match(value) else value
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         return text_of(value.tolist(), inside)
     if isinstance(value, bool):
@@ -44,6 +50,16 @@ def text_of(value: Any, inside: bool = False) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(text_of(v, True) for v in value) + "]"
     raise TypeError(f"a {type(value).__name__} cannot be set")
+
+
+def _whole(name: str, value: Any) -> str:
+    """A whole number as an option of the program. Raises TypeError for 1.5 and True, which int() would make 1."""
+    if isinstance(value, bool):
+        raise TypeError(f"{name}: expected a whole number, got {value}")
+    try:
+        return str(operator.index(value))
+    except TypeError:
+        raise TypeError(f"{name}: expected a whole number, got {value!r}") from None
 
 
 def _finish(line: list[str]) -> subprocess.CompletedProcess[str]:
@@ -90,7 +106,8 @@ def run(config: PathLike, set: Settings = None, out: Optional[PathLike] = None, 
     seed: instead of the configuration's. program: see find_program.
 
     Raises WeftError: exit_status 2 with every error of the input, 1 if the run failed, then with `result`, the report
-    up to that time. Raises ProgramNotFound; ValueError for `waves` or `overwrite` without `out`.
+    up to that time. Raises ProgramNotFound; ValueError for `waves` or `overwrite` without `out`, TypeError for a
+    seed that is not a whole number.
     """
     if out is None and (waves is not None or overwrite):
         raise ValueError("waves and overwrite need the argument out")
@@ -100,7 +117,7 @@ def run(config: PathLike, set: Settings = None, out: Optional[PathLike] = None, 
     if waves is not None:
         options += ["--waves", os.fspath(waves)]
     if seed is not None:
-        options += ["--seed", str(int(seed))]
+        options += ["--seed", _whole("seed", seed)]
     status, answer, warnings = _call("run", config, set, options, program)
     report = report_of_json(answer, None if out is None else pathlib.Path(out), tuple(warnings))
     if status != 0:
@@ -125,7 +142,7 @@ def sweep(config: PathLike, set: Settings = None, out: Optional[PathLike] = None
     if overwrite:
         options.append("--overwrite")
     if jobs is not None:
-        options += ["--jobs", str(int(jobs))]
+        options += ["--jobs", _whole("jobs", jobs)]
     if out is not None:
         return _sweep_into(pathlib.Path(out), pathlib.Path(out), config, set, options, program)
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
