@@ -88,7 +88,7 @@ void PacketPlatform::check_egress_ports(bool scheduler) const {
           const EgressPortRtlSize size = own.size(inside);
           for (const bool to_node : {false, true}) {
             for (const EgressPortLimit& limit : egress_port_rtl_limits(size, egress_need(to_node))) {
-              if (!to_node || limit.of == EgressPortLimit::Of::next_buffer) report(limit, diagnostics);
+              if (!to_node || limit.of == EgressPortLimit::Of::next_buffer) report(limit, to_node, diagnostics);
             }
           }
           if (!scheduler) return;
@@ -101,27 +101,29 @@ void PacketPlatform::check_egress_ports(bool scheduler) const {
   diagnostics.throw_if_errors();
 }
 
-void PacketPlatform::report(const EgressPortLimit& limit, Diagnostics& diagnostics) const {
+// `to_node`: of a port whose link leads to a NIC, not to a switch.
+void PacketPlatform::report(const EgressPortLimit& limit, bool to_node, Diagnostics& diagnostics) const {
   using Of = EgressPortLimit::Of;
   const PacketSwitchConfig& s = config_.packet_switch;
   const auto say = [&](const Location& where, const char* key) {
-    diagnostics.error(where, fmt::format("switch.{}: {}; weft_add_block(... PLACE egress_port ...) makes a block of "
+    diagnostics.error(where, fmt::format("{}: {}; weft_add_block(... PLACE egress_port ...) makes a block of "
                                          "other parameters",
                                          key, limit.text));
   };
   switch (limit.of) {
     case Of::lanes:
-      return say(s.egress_where, "egress");
+      return say(s.egress_where, "switch.egress");
     case Of::output_buffer:
-      return say(s.output_buffer_where, "output_buffer");
+      return say(s.output_buffer_where, "switch.output_buffer");
     case Of::next_buffer:
-      return say(s.input_buffer_where, "input_buffer or nic.input_buffer");
+      return to_node ? say(config_.nic.input_buffer_where, "nic.input_buffer")
+                     : say(s.input_buffer_where, "switch.input_buffer");
     case Of::crossbar_rate:
-      return say(s.crossbar_rate_where, "crossbar_rate");
+      return say(s.crossbar_rate_where, "switch.crossbar_rate");
     case Of::iterations:
       return diagnostics.error(s.iterations_where, "switch.allocation.iterations: " + limit.text);
     case Of::output_stage:
-      return say(s.output_where, "stages.output");
+      return say(s.output_where, "switch.stages.output");
   }
 }
 

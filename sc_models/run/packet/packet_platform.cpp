@@ -182,8 +182,8 @@ void PacketPlatform::check_architecture(bool open) const {
   if (architecture().check == nullptr) return;
   Diagnostics diagnostics;
   architecture().check(config_.packet_switch.own,
-                       {*routing_, graph_, config_.topology.where, config_.routing.where, config_.link.delay_where,
-                        config_.link.credit_delay_where, open},
+                       {*routing_, graph_, config_.topology.where, config_.routing.where, config_.ring_where,
+                        config_.link.delay_where, config_.link.credit_delay_where, open},
                        diagnostics);
   diagnostics.sort();
   diagnostics.throw_if_errors();

@@ -81,7 +81,7 @@ class PacketPlatform {
   void report(const SchedulerRtlLimit& limit, Diagnostics& diagnostics) const;
   // RTL of egress ports (egress_rtl_check.cpp).
   void check_egress_ports(bool scheduler) const;
-  void report(const EgressPortLimit& limit, Diagnostics& diagnostics) const;
+  void report(const EgressPortLimit& limit, bool to_node, Diagnostics& diagnostics) const;
   bool bubbles() const;
   bool relies_on_lanes() const;
   // The buffers (packet_buffers.cpp). `wrong`: VLs of which something wrong has been said.

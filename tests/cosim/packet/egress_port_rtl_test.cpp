@@ -17,6 +17,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string egress_config() { return slurp(source_dir() + "/configs/packet/egress_rtl.yaml"); }
 
@@ -118,7 +119,10 @@ TEST(EgressPortRtl, LimitsAreNamed) {
               HasSubstr("switch.allocation.iterations: the egress port in RTL takes one message in a cycle"));
   EXPECT_THAT(errors({"switch.stages.output=2cycles"}),
               HasSubstr("switch.stages.output: 2 cycles; the egress port in RTL takes 1"));
-  EXPECT_THAT(errors({"switch.input_buffer=512KiB"}), HasSubstr("8192 flits behind the link"));
+  EXPECT_THAT(errors({"switch.input_buffer=512KiB"}),
+              AllOf(HasSubstr("switch.input_buffer: 8192 flits behind the link"), Not(HasSubstr("nic.input_buffer"))));
+  EXPECT_THAT(errors({"nic.input_buffer=512KiB"}),
+              AllOf(HasSubstr("nic.input_buffer: 8192 flits behind the link"), Not(HasSubstr("switch.input_buffer"))));
   EXPECT_THAT(errors({"qos.scheduler=round_robin"}), HasSubstr("no egress port in RTL has 'round_robin' inside"));
   EXPECT_THAT(errors({"switch.architecture=opa"}), HasSubstr("egress ports in RTL take messages from one crossbar"));
   EXPECT_THAT(errors({"routing.ring=bubble", "qos.lane_space=[]"}), HasSubstr("expected routing.ring: dateline"));

@@ -29,7 +29,8 @@ TEST(PacketPlatform, InputQueuedRoutersSayWhatTheyCannotBe) {
   };
   const std::string torus = "{ kind: torus, dims: [5, 5] }";
   EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: dateline }", torus), ElementsAre());
-  EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: bubble }", torus), ElementsAre(HasSubstr("need lane classes (dateline)")));
+  EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: bubble }", torus),
+              ElementsAre(AllOf(HasSubstr("3:18: error: routing.ring: "), HasSubstr("need lane classes (dateline)"))));
   EXPECT_THAT(errors("{ vcs: 3 }", "{ ring: dateline }", torus), ElementsAre(HasSubstr("must divide the 3 VCs")));
   EXPECT_THAT(errors("{ iterations: 2 }", "{}", "{ kind: mesh, dims: [3] }"),
               ElementsAre(HasSubstr("4:47: error: switch.iq.iterations: iterations are for islip only")));

@@ -273,6 +273,23 @@ TEST(Config, WarnsAboutKeysWithoutEffect) {
               ElementsAre("t.yaml:4:10: warning: slots.search_iterations has no effect with allocator 'first_fit'"));
 }
 
+TEST(Config, PresetCircuitsHaveNoTimesOfTheCentralUnit) {
+  const std::string preset = "setup: { mode: preset, processing: 9cycles }\nswitch: { reconfiguration: 9cycles }\n";
+  Diagnostics diagnostics;
+  parse_tdm_config(kHead + preset, "t.yaml", "", {}, diagnostics);
+  EXPECT_THAT(test::texts(diagnostics.list()),
+              ElementsAre("t.yaml:4:24: warning: setup.processing has no effect with setup.mode 'preset'",
+                          "t.yaml:5:11: warning: switch.reconfiguration has no effect with setup.mode 'preset' and "
+                          "circuits that stay"));
+  Diagnostics phases;  // tables change between them
+  parse_tdm_config(kBare +
+                       "setup: { mode: preset }\nswitch: { reconfiguration: 9cycles }\nphases:\n"
+                       "  - { name: a, circuits: [{ source: 0, destination: 1 }] }\n"
+                       "  - { name: b, circuits: [{ source: 1, destination: 0 }] }\n",
+                   "t.yaml", "", {}, phases);
+  EXPECT_THAT(test::texts(phases.list()), ElementsAre());
+}
+
 TEST(Config, EarlierErrorsOfTheCallerDoNotMatter) {
   Diagnostics diagnostics;
   diagnostics.error({"elsewhere", 1, 1}, "earlier");

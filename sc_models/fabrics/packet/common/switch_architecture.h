@@ -83,7 +83,7 @@ struct OwnBuffer {
 struct SwitchSurroundings {
   const PacketRouting& routing;
   const Graph& graph;
-  Location topology_where, routing_where, delay_where, credit_delay_where;
+  Location topology_where, routing_where, ring_where, delay_where, credit_delay_where;
   bool open =
       true;  ///< no circle of waiting messages has been found; else what is wrong with the routing has been said
 };

@@ -126,6 +126,7 @@ void check_iq(const OwnSwitchConfig& own, const SwitchSurroundings& around, Diag
     const Location& where = p.key == "topology"            ? around.topology_where
                             : p.key == "link.delay"        ? around.delay_where
                             : p.key == "link.credit_delay" ? around.credit_delay_where
+                            : p.key == "routing.ring"      ? around.ring_where
                             : routing                      ? around.routing_where
                                                            : own.place_of(p.key);
     const bool own_key = p.key != "topology" && !p.key.starts_with("link") && !routing;

@@ -129,6 +129,7 @@ struct PacketConfig {
   TopologyConfig topology;
   RoutingConfig routing;
   RingControl ring = RingControl::bubble;
+  Location ring_where;
   RouteTies ties = RouteTies::random;
   std::uint32_t lane_classes = 1;  ///< of the routing: VLs of each level
   bool deadlock_check = true;

@@ -36,6 +36,7 @@ void PacketResolver::network() {
   const RawPacketRouting& r = raw_.routing.value;
   out_.routing = resolve_routing(r, raw_.routing.where, out_.topology, valid, SwitchingKind::packets, diagnostics_);
   out_.ring = r.ring.value;
+  out_.ring_where = r.ring.where;
   out_.ties = r.ties.value;
   out_.deadlock_check = r.deadlock_check.value;
   lanes_known_ = raw_.topology.valid && raw_.topology.value.kind.valid && r.ring.valid &&

@@ -96,6 +96,10 @@ void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases,
   warn_unused(setup.tries, in_network(raw), "setup.tries" + no_effect, diagnostics);
   warn_unused(raw.tdm_switch.value.setup_unit.value.implementation, in_network(raw), "switch.setup_unit" + no_effect,
               diagnostics);
+  const bool preset = setup.mode.value == SetupMode::preset;
+  warn_unused(setup.processing, !preset, "setup.processing" + no_effect, diagnostics);
+  warn_unused(raw.tdm_switch.value.reconfiguration, !preset || rounds || phases.size() > 1,
+              fmt::format("switch.reconfiguration{} and circuits that stay", no_effect), diagnostics);
   if (!in_network(raw)) return;
   not_in_network(raw.phases, "phases", "circuits come and go by themselves; there are no phases", diagnostics);
   const std::string planned = "circuits find their slots in the network; a schedule of slots needs central or preset";
