@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/text.h"
 
@@ -74,7 +77,9 @@ std::vector<Diagnostic> shown_of(std::vector<Diagnostic> list) {
   std::map<std::string, Kind> kinds;
   std::vector<Diagnostic> out;
   std::map<Severity, std::size_t> shown, rest;
+  std::set<std::string> said;  // an instruction that is repeated is checked as often, and wrong in one place
   for (Diagnostic& d : list) {
+    if (d.where.line > 0 && !said.insert(d.text()).second) continue;
     const std::string name = kind_of(d.severity, d.message);
     const auto known = kinds.find(name);
     if (known != kinds.end() && known->second.shown == kMostOfOneKind) {

@@ -6,10 +6,13 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <string>
+#include <string_view>
 
 #include "base/text.h"
 
@@ -192,6 +195,14 @@ class TreeBuilder : public YAML::EventHandler {
   std::optional<Location> complex_key_;  // set: the tree is not built any further
 };
 
+// Whether a word goes on behind an opening bracket, as in services[service=bulk].
+bool bracket_in_word(std::string_view line) {
+  for (std::size_t at = line.find('['); at != std::string_view::npos; at = line.find('[', at + 1)) {
+    if (at > 0 && std::isalnum(static_cast<unsigned char>(line[at - 1])) != 0) return true;
+  }
+  return false;
+}
+
 // The place comes from the offset, since at the end of the text yaml-cpp's column is 0. The offset may lie behind the
 // end, and is -1 where yaml-cpp knows none.
 InputError syntax_error(const YAML::Exception& e, std::string_view text, const std::string& file) {
@@ -203,8 +214,11 @@ InputError syntax_error(const YAML::Exception& e, std::string_view text, const s
     message = fmt::format("values are nested more than {} levels deep before this place", kMaxYamlDepth);
   }
   const std::size_t offset = std::min(static_cast<std::size_t>(std::max(0, e.mark.pos)), text.size());
-  if (line_of(text, offset).find("sw[") != std::string::npos) {
+  const std::string line = line_of(text, offset);
+  if (line.find("sw[") != std::string::npos) {
     message += R"( (inside [ ] and { } a name such as "sw[0]" must be quoted))";
+  } else if (bracket_in_word(line)) {
+    message += " (inside [ ] and { } a text with a bracket in it must be quoted)";
   }
   return InputError(place_of(text, offset, file), message);
 }

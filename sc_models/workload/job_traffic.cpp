@@ -58,7 +58,11 @@ jobs::JobPattern make_job_pattern(const std::string& name, const Location& where
   if (std::find(pattern_names().begin(), pattern_names().end(), name) != pattern_names().end()) {
     return network_pattern(name);
   }
-  throw InputError(where, fmt::format("unknown pattern '{}'{}", name, did_you_mean(name, job_pattern_names())));
+  const std::string hint = did_you_mean(name, job_pattern_names());
+  throw InputError(
+      where,
+      fmt::format("unknown pattern '{}'{}", name,
+                  hint.empty() ? fmt::format("; expected one of: {}", fmt::join(job_pattern_names(), ", ")) : hint));
 }
 
 }  // namespace weft

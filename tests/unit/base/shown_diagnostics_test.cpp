@@ -45,6 +45,18 @@ TEST(ShownDiagnostics, WarningsTakeNoRoomFromErrors) {
   EXPECT_EQ(shown[401].message, "100 more are not shown");
 }
 
+TEST(ShownDiagnostics, TheSameAtTheSamePlaceIsSaidOnce) {
+  std::vector<Diagnostic> list(1000, {Severity::error, {"f", 3, 5}, "no link between nodes 0 and 6"});
+  list.push_back({Severity::warning, {"f", 3, 5}, "no link between nodes 0 and 6"});
+  list.push_back({Severity::error, {"f", 3, 9}, "no link between nodes 0 and 6"});
+  list.push_back(list.front());
+  std::vector<std::string> texts;
+  for (const Diagnostic& d : shown_of(list)) texts.push_back(d.text());
+  EXPECT_THAT(
+      texts, ElementsAre("f:3:5: error: no link between nodes 0 and 6", "f:3:5: warning: no link between nodes 0 and 6",
+                         "f:3:9: error: no link between nodes 0 and 6"));
+}
+
 TEST(ShownDiagnostics, WhatHasBeenCutOnceMayBeCutAgain) {
   std::vector<std::string> messages(50, "same 'value'");
   std::vector<Diagnostic> list = shown_of(errors(messages));

@@ -8,6 +8,7 @@
 #include "observe/bounded_samples.h"
 #include "observe/time_profile.h"
 #include "unit/jobs/jobs_support.h"
+#include "workload/job_traffic.h"
 
 namespace weft::test {
 namespace {
@@ -215,6 +216,21 @@ TEST(TimeProfile, KeepsTheAreaWhenPeriodsMerge) {
   EXPECT_EQ(from, now);
   EXPECT_NEAR(again, area, 1e-6);
   EXPECT_NEAR(profile.total().nodes * static_cast<double>(now - 1000), area, 1e-6);
+}
+
+TEST(JobPattern, AnUnknownOneIsAnsweredWithTheClosestOrAllOfThem) {
+  const auto message = [](const std::string& name) -> std::string {
+    try {
+      make_job_pattern(name, {"--pattern"});
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("rong"), "--pattern: error: unknown pattern 'rong'; did you mean 'ring'?");
+  EXPECT_THAT(message("foo"),
+              ::testing::StartsWith("--pattern: error: unknown pattern 'foo'; expected one of: none, ring, "));
+  EXPECT_EQ(message("mixed"), "");
 }
 
 }  // namespace

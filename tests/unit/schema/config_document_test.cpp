@@ -258,6 +258,9 @@ TEST(ConfigYaml, OpenBracketsHaveAPlace) {
   EXPECT_EQ(error("a: [[\nb: [c,\n  \xc3\xa4"), "t.yaml:3:4: " + open);
   EXPECT_EQ(error(std::string(kByteOrderMark) + "a: [["), "t.yaml:1:6: " + open);
   EXPECT_EQ(error("a: {b"), "t.yaml:1:6: error: YAML syntax: a '{' is not closed before this place");
+  EXPECT_EQ(error("a: { path: services[service=d].mean }"),
+            "t.yaml:1:20: error: YAML syntax: a '{' is not closed before this place (inside [ ] and { } a text with a "
+            "bracket in it must be quoted)");
   EXPECT_EQ(error("a: " + brackets(400)), "t.yaml:1:404: " + deep);
   EXPECT_EQ(error("? " + brackets(600) + "\n"), "t.yaml:2:1: " + deep);
   EXPECT_EQ(error("a:\n  " + brackets(9'000, '{')), "t.yaml:2:9003: " + deep);
