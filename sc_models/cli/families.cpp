@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/text.h"
 #include "run/ideal/ideal_family.h"
 #include "run/optweb/optweb_family.h"
 #include "run/packet/packet_family.h"
@@ -45,6 +49,32 @@ void check_task(const Registry& registry, const ConfigDocument& document, const 
                    fmt::format("this file describes no network (it has no key 'fabric'), its keys are those of 'weft "
                                "{0}': weft {0} {1}",
                                best->name, file));
+}
+
+// The family that the file, or the last override of its key `fabric`, names. Throws if it names none: which of the
+// other keys are wrong nobody can tell then.
+const Family& family_of(const Registry& registry, const ConfigDocument& document, const std::string& file,
+                        const Overrides& overrides) {
+  constexpr std::string_view kKey = "fabric=";
+  const auto set = std::find_if(overrides.rbegin(), overrides.rend(),
+                                [&](const std::string& o) { return std::string_view(o).starts_with(kKey); });
+  const YamlEntry* entry = document.root.find("fabric");
+  const std::vector<std::string> words = fabric_words(registry);
+  if (set == overrides.rend() && entry == nullptr) {
+    check_task(registry, document, file);
+    throw InputError(document.root.where, fmt::format("required key 'fabric' is missing at the top level (one of: {})",
+                                                      fmt::join(words, ", ")));
+  }
+  const bool overridden = set != overrides.rend();
+  const std::string word = overridden ? set->substr(kKey.size()) : entry->value.text;
+  if (const Family* family = registry.find(word)) return *family;
+  const bool text = overridden || entry->value.kind == YamlNode::Kind::scalar;
+  if (text && std::find(words.begin(), words.end(), word) == words.end()) {
+    throw InputError(overridden ? Location{"--set " + *set} : entry->value.where,
+                     fmt::format("fabric: unknown value '{}' (expected one of: {}){}", word, fmt::join(words, ", "),
+                                 did_you_mean(word, words)));
+  }
+  return registry.families().front();  // its reader tells what else is wrong with the word
 }
 
 // What was read and the defaults in force beside it: those that the family would take without a word if they were
@@ -110,14 +140,11 @@ std::vector<DescribedKeys> task_files() {
 std::unique_ptr<Design> read_design(const Registry& registry, ConfigDocument document, const std::string& file,
                                     const Overrides& overrides, Diagnostics& diagnostics, YamlNode* in_force) {
   renew_fabric(document.root, diagnostics);
-  const YamlEntry* fabric = document.root.find("fabric");
-  if (fabric == nullptr) check_task(registry, document, file);
-  const Family* family = fabric == nullptr ? nullptr : registry.find(fabric->value.text);
-  if (family == nullptr) family = &registry.families().front();  // its reader reports the wrong word
+  const Family& family = family_of(registry, document, file, overrides);
   const std::vector<std::string> words = fabric_words(registry);
   const auto folders = document.folders;
-  auto design = family->read({std::move(document), file, overrides, words, in_force}, diagnostics);
-  if (in_force != nullptr) *in_force = values_in_force(*family, words, file, *in_force, folders);
+  auto design = family.read({std::move(document), file, overrides, words, in_force}, diagnostics);
+  if (in_force != nullptr) *in_force = values_in_force(family, words, file, *in_force, folders);
   return design;
 }
 

@@ -209,6 +209,28 @@ TEST(Cli, AFileOfAnotherCommandIsToldSo) {
   EXPECT_THAT(r.err, HasSubstr("required key 'fabric' is missing"));
 }
 
+// Keys of a fabric that is not known are not measured by those of another one.
+TEST(Cli, AWrongFabricIsAllThatIsSaid) {
+  const ScratchFolder folder;
+  const std::string keys =
+      "topology: { kind: mesh, dims: [2, 2] }\nqos: { levels: { a: { message: 64B } }, scheduler: round_robin }\n"
+      "traffic: [{ level: a, load: 0.1 }]\n";
+  const std::string misspelt = folder.write("misspelt.yaml", "fabric: pakcet\n" + keys);
+  const std::string missing = folder.write("missing.yaml", keys);
+  const std::string ideal = folder.write("ideal.yaml", "fabric: ideal\n" + keys);
+  const auto said = [](const Arguments& arguments) { return weft(with({"check"}, arguments)).err; };
+  const std::string words = "one of: tdm, packet, optweb, ideal, dlt)";
+  EXPECT_EQ(said({misspelt}),
+            misspelt + ":1:9: error: fabric: unknown value 'pakcet' (expected " + words + "; did you mean 'packet'?\n");
+  EXPECT_EQ(said({missing}),
+            missing + ":1:1: error: required key 'fabric' is missing at the top level (" + words + "\n");
+  EXPECT_EQ(
+      said({missing, "--set", "fabric=packte"}),
+      "--set fabric=packte: error: fabric: unknown value 'packte' (expected " + words + "; did you mean 'packet'?\n");
+  for (const std::string& file : {misspelt, missing, ideal}) EXPECT_EQ(said({file, "--set", "fabric=packet"}), "");
+  EXPECT_THAT(said({ideal}), HasSubstr("unknown key 'scheduler'"));
+}
+
 TEST(Cli, FoldersThatCannotBeWritten) {
   const ScratchFolder folder;
   const std::string file = folder.write("file", "not a folder");
