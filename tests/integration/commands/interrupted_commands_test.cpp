@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 #include "support/slot_trace.h"
@@ -64,6 +65,23 @@ TEST(Interrupt, JsonIsStillJson) {
                                {folder.path(), 500, when_there(folder.path("out"))});
   EXPECT_EQ(r.status, 130);
   EXPECT_EQ(nlohmann::json::parse(r.out)["complete"], false);
+}
+
+TEST(Interrupt, AClosedTerminalLeavesAPartialReport) {
+  const ScratchFolder folder;
+  folder.write("long.yaml", kLongRun);
+  const Arguments hang_up{"timeout", "-s", "HUP", "--preserve-status"};
+  const ProgramResult r =
+      run_program(with(hang_up, {"2", weft_program(), "run", "long.yaml", "--out", "out"}), {folder.path()});
+  EXPECT_EQ(r.status, 130) << r.err;
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.path("out/report.json")))["complete"], false);
+  const ProgramResult kept =  // as under nohup
+      run_program({"sh", "-c",
+                   "trap '' HUP; exec timeout -s HUP --preserve-status 0.2 " + weft_program() +
+                       " run long.yaml --set run.measure=300us --set observe.slot_trace=false --out kept"},
+                  {folder.path()});
+  EXPECT_EQ(kept.status, 0) << kept.err;
+  EXPECT_EQ(nlohmann::json::parse(slurp(folder.path("kept/report.json")))["complete"], true);
 }
 
 // A configuration that is refused leaves the results of an earlier run alone; a run that cannot begin leaves none that
