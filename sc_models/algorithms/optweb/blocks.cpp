@@ -14,4 +14,9 @@ std::unique_ptr<CommandSequencerIf> BlockFactory::command_sequencer(const BlockS
   return std::make_unique<CommandSequencer>(depth);
 }
 
+std::unique_ptr<SwitchControlIf> BlockFactory::switch_control(const BlockSite&, std::uint32_t ports,
+                                                              std::uint32_t own) {
+  return std::make_unique<SwitchControl>(ports, own);
+}
+
 }  // namespace weft::optweb

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "algorithms/optweb/command_sequencer.h"
+#include "algorithms/optweb/control/switch_control.h"
 #include "algorithms/optweb/link_sync.h"
 #include "algorithms/optweb/stripe_address.h"
 
@@ -26,6 +27,9 @@ class BlockFactory {
   virtual std::unique_ptr<LinkSyncIf> link_sync(const BlockSite& site, std::uint32_t gap);
   virtual std::unique_ptr<StripeAddressIf> stripe_address(const BlockSite& site, const StripeGeometry& geometry);
   virtual std::unique_ptr<CommandSequencerIf> command_sequencer(const BlockSite& site, std::uint32_t depth);
+  /// `own`: the port of the node itself.
+  virtual std::unique_ptr<SwitchControlIf> switch_control(const BlockSite& site, std::uint32_t ports,
+                                                          std::uint32_t own);
 };
 
 }  // namespace weft::optweb

@@ -15,7 +15,8 @@ namespace weft {
 DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters,
                                      NodeId node, MDmac& dmac, const Hbm& memory, SwitchUser& user,
                                      const OptwebNames& names, const OptwebObservers& observers,
-                                     const MakeLinkSync& make_link_sync, OptwebModules& modules)
+                                     const MakeLinkSync& make_link_sync,
+                                     std::unique_ptr<optweb::SwitchControlIf> decisions, OptwebModules& modules)
     : sc_module(name),
       control("to_control_register"),
       distributors("to_distributors"),
@@ -39,6 +40,7 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
       observers_(observers),
       boxes_(node, clock, observers),
       links_(neighbours_.dmacs()),
+      decisions_(std::move(decisions)),
       expected_(neighbours_.dmacs()),
       unsent_(neighbours_.dmacs()),
       drains_(neighbours_.dmacs()),
@@ -93,6 +95,7 @@ void DistributedSwitch::configure(DmacPlan plan, std::uint32_t number, Cycle now
   set_ = control->write(number, now);
   paths_set_ = false;
   plan_ = std::move(plan);
+  decisions_->write(control_word(), now);
   sent_.reset();
   received_.reset();
   finish_ = 0;
@@ -100,6 +103,21 @@ void DistributedSwitch::configure(DmacPlan plan, std::uint32_t number, Cycle now
   open_.reset();
   last_ready_ = kNoId;
   clock_.schedule(set_, Phase::generate, *this, token(kSet, 0));
+}
+
+const optweb::ControlWord& DistributedSwitch::control_word() {
+  word_.rendezvous = plan_.rendezvous;
+  word_.barrier.clear();
+  word_.sends.clear();
+  word_.receives.clear();
+  for (const NodeId n : plan_.barrier) word_.barrier.push_back(port(n));
+  for (const ReaderStream& r : plan_.readers) {
+    for (const NodeId n : r.stream.to) word_.sends.push_back({port(n), r.stream.reader, r.words});
+  }
+  for (const WriterStream& w : plan_.writers) {
+    word_.receives.push_back({port(w.receive.from), w.receive.writer, w.words});
+  }
+  return word_;
 }
 
 // One part of the instruction is over at `boundary`.
@@ -129,86 +147,93 @@ void DistributedSwitch::join_paths() {
   }
 }
 
-void DistributedSwitch::set_paths(Cycle now) {
-  paths_set_ = true;
-  join_paths();
-  if (boxes_.wanted()) record_paths(now);
+// What is expected of the instruction, and what has to be finished before it is.
+void DistributedSwitch::plan_parts() {
   std::fill(expected_.begin(), expected_.end(), Expected{});
   std::fill(unsent_.begin(), unsent_.end(), false);
-  notifications_missing_ = streams_open_ = receipts_missing_ = 0;
   std::uint32_t receivers = 0;
-  parts_ = 1;  // this one, so that nothing is done before everything is set
   for (const ReaderStream& r : plan_.readers) {
     for (const NodeId n : r.stream.to) {
       if (n == node_) continue;
-      Expected& e = expected_[port(n)];
-      e.notifications = plan_.rendezvous ? 2 : 1;  // ready, and everything received
-      notifications_missing_ += e.notifications;
+      expected_[port(n)].notifications = plan_.rendezvous ? 2 : 1;  // ready, and everything received
       ++receivers;
     }
   }
   gate->shut(plan_.rendezvous ? receivers : 0);
-  for (const NodeId n : plan_.barrier) {
-    expected_[port(n)].notifications = 1;
-    ++notifications_missing_;
-  }
+  for (const NodeId n : plan_.barrier) expected_[port(n)].notifications = 1;
   for (std::uint32_t w = 0; w < plan_.writers.size(); ++w) {
     Expected& e = expected_[port(plan_.writers[w].receive.from)];
     e.data = true;
     e.writer = w;
-    ++receipts_missing_;
   }
-  streams_open_ = static_cast<std::uint32_t>(plan_.readers.size());
   stream_due_.assign(plan_.readers.size(), -1);
-  parts_ += (notifications_missing_ > 0 ? 1 : 0) + (streams_open_ > 0 ? 1 : 0) + (receipts_missing_ > 0 ? 1 : 0);
+  parts_ = 1 + (receivers > 0 || !plan_.barrier.empty() ? 1 : 0) + (plan_.readers.empty() ? 0 : 1) +
+           (plan_.writers.empty() ? 0 : 1);  // with this one, so that nothing is done before everything is set
+}
+
+void DistributedSwitch::set_paths(Cycle now) {
+  paths_set_ = true;
+  join_paths();
+  if (boxes_.wanted()) record_paths(now);
+  plan_parts();
+  const optweb::ControlEvents decided = decisions_->set(now);
 
   Cycle sent = now;
   for (const NodeId n : plan_.barrier) {
-    sent = std::max(sent, notify(n, OptwebNotificationKind::barrier, now));
+    if (decisions_->notifies(port(n))) sent = std::max(sent, notify(n, OptwebNotificationKind::barrier, now));
   }
   if (!plan_.barrier.empty() && sent < optweb::kNever) sent_ = sent;
-  if (plan_.rendezvous) sent = std::max(sent, notify_sources(OptwebNotificationKind::ready, now));
+  sent = std::max(sent, notify_sources(OptwebNotificationKind::ready, now));
   for (const WriterStream& w : plan_.writers) open_writer(port(w.receive.from));
   if (plan_.reduction) {
     match_all();
   } else {
     for (const WriterStream& w : plan_.writers) match(port(w.receive.from));
   }
-  if (streams_open_ > 0 && gate->missing() == 0) open_gate(now);
+  Cycle open = now;
   for (std::uint32_t p = 0; p < expected_.size(); ++p) {
-    while (expected_[p].notifications > 0 && notifications->registered(p)) {
-      use_notification(p, notifications->take(p), now);
+    for (std::uint32_t awaited = expected_[p].notifications; awaited > decisions_->awaited(p); --awaited) {
+      open = use_notification(p, awaited, now).value_or(open);
     }
   }
+  if (decided.opens) open_gate(open);
+  if (decided.noted) finish_part(control->reported(now));
   give_up(now);
   finish_part(plan_.barrier.empty() ? sent : control->reported(sent));
 }
 
 // In a rendezvous the first of two notifications says that the receiver is ready.
-OptwebNotificationKind DistributedSwitch::expected_kind(std::uint32_t port) const {
+OptwebNotificationKind DistributedSwitch::expected_kind(std::uint32_t awaited) const {
   if (!plan_.barrier.empty()) return OptwebNotificationKind::barrier;
-  return expected_[port].notifications == 2 ? OptwebNotificationKind::ready : OptwebNotificationKind::received;
+  return awaited == 2 ? OptwebNotificationKind::ready : OptwebNotificationKind::received;
 }
 
 // Both ends execute the same operations in the same order (fabrics/optweb/transfer_ledger.h), so the kind is right.
-void DistributedSwitch::use_notification(std::uint32_t port, const OptwebNotification& notification, Cycle now) {
-  const OptwebNotificationKind kind = expected_kind(port);
+std::optional<Cycle> DistributedSwitch::use_notification(std::uint32_t port, std::uint32_t awaited, Cycle now) {
+  if (!notifications->registered(port)) {
+    throw RunError(fmt::format("internal: {}: the control has used a notification of node {} that has not come", name(),
+                               peer(port)));
+  }
+  const OptwebNotification notification = notifications->take(port);
+  const OptwebNotificationKind kind = expected_kind(awaited);
   if (kind != notification.kind) {
     throw RunError(fmt::format("internal: {} has misunderstood a notification of {}",
                                names_.instruction(node_, number()),
                                names_.instruction(peer(port), notification.number)));
   }
-  --expected_[port].notifications;
-  if (kind == OptwebNotificationKind::ready) {
-    last_ready_ = peer(port);
-    if (const auto open = gate->ready(now)) open_gate(*open);
-  }
-  if (--notifications_missing_ == 0) finish_part(control->reported(now));
+  if (kind != OptwebNotificationKind::ready) return {};
+  last_ready_ = peer(port);
+  return gate->ready(now);
 }
 
 void DistributedSwitch::take_notification(std::uint32_t port, Cycle now) {
   notifications->registers(port);
-  if (busy() && paths_set_ && expected_[port].notifications > 0) use_notification(port, notifications->take(port), now);
+  const std::uint32_t awaited = busy() && paths_set_ ? decisions_->awaited(port) : 0;
+  const optweb::ControlEvents decided = decisions_->notified(port, now);
+  if (awaited == 0) return;
+  const std::optional<Cycle> open = use_notification(port, awaited, now);
+  if (decided.opens) open_gate(open.value_or(now));
+  if (decided.noted) finish_part(control->reported(now));
 }
 
 // Data may pass from `now` on; they do when they have come through the sending side.
@@ -296,7 +321,7 @@ void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
   }
   distributors->release(r.stream.reader);
   sent_ = std::max(sent_.value_or(0), now);
-  if (--streams_open_ == 0) finish_part(now);
+  if (decisions_->passed(r.stream.reader, r.words, now).sent) finish_part(now);
 }
 
 void DistributedSwitch::due(Cycle, std::uint32_t token) {
@@ -332,6 +357,7 @@ void DistributedSwitch::due(Cycle, std::uint32_t token) {
       break;
     case kDone:
       control->clear();
+      decisions_->clear(now);
       cleared_ = now;
       if (boxes_.wanted()) record_done(now);
       user_.switch_done(now);

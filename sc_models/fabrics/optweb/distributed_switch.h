@@ -7,7 +7,8 @@
 // reduction unit (algorithms/optweb/reduction.h) between the N x N switch and one writer.
 //
 // Each of these is a module of its own within this one, with its latency and what must hold of it (switch_modules.h);
-// what is left here is their control: what is called when.
+// what is left here is what is called when. Who is notified, when words may pass and when everything has passed is
+// decided by the control (algorithms/optweb/control/switch_control.h), a block that exists in RTL too.
 //
 // Of an instruction that is issued in cycle t:
 //   t + setup                        paths are set; a barrier, or the receivers of a rendezvous, send notifications
@@ -31,6 +32,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/optweb/control/switch_control.h"
 #include "fabrics/optweb/boxes/box_recorder.h"
 #include "fabrics/optweb/link/link_ip.h"
 #include "fabrics/optweb/link/word_run.h"
@@ -57,7 +59,8 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
  public:
   DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters, NodeId node,
                     MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
-                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync, OptwebModules& modules);
+                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync,
+                    std::unique_ptr<optweb::SwitchControlIf> decisions, OptwebModules& modules);
 
   // To the modules, which the factory makes.
   sc_core::sc_port<ControlRegisterIf> control;
@@ -105,9 +108,9 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   std::optional<Cycle> sent() const { return sent_; }
   std::optional<Cycle> received() const { return received_; }
   /// Of the instruction under way: streams that have not been read, transfers not counted, notifications not come.
-  std::uint32_t streams_open() const { return paths_set_ ? streams_open_ : 0; }
-  std::uint32_t receipts_missing() const { return paths_set_ ? receipts_missing_ : 0; }
-  std::uint32_t notifications_missing() const { return paths_set_ ? notifications_missing_ : 0; }
+  std::uint32_t streams_open() const;
+  std::uint32_t receipts_missing() const;
+  std::uint32_t notifications_missing() const;
 
   // States of its boxes in the present cycle, for waves (boxes/switch_boxes.cpp). Nothing: the box rests.
   std::optional<OptwebBoxState> control_state() const;
@@ -151,8 +154,8 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   };
   struct Expected {  // of the instruction under way, from one port
     bool data = false;
-    std::uint32_t writer = 0;  // index in plan_.writers
-    std::uint8_t notifications = 0;
+    std::uint32_t writer = 0;         // index in plan_.writers
+    std::uint32_t notifications = 0;  // when its paths are set; decisions_ knows those that are missing
   };
 
   /// Words of a transfer, or of all those that are reduced, that have come and are not written yet.
@@ -177,7 +180,12 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   void set_paths(Cycle now);
   void join_paths();
   void take_notification(std::uint32_t port, Cycle now);
-  void use_notification(std::uint32_t port, const OptwebNotification& notification, Cycle now);
+  /// A notification of those that an instruction awaits from a port, `awaited` with it. Returns when the gate is open,
+  /// if it was that of the last receiver.
+  std::optional<Cycle> use_notification(std::uint32_t port, std::uint32_t awaited, Cycle now);
+  /// What the control register gets, in word_.
+  const optweb::ControlWord& control_word();
+  void plan_parts();
   void open_gate(Cycle now);
   void fetch_links(std::size_t reader, void (LinkIp::*fetch)() const);
   void start(Cycle now);
@@ -210,12 +218,13 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   void check_buffer(std::uint32_t port, std::uint64_t waiting, const OptwebTrain& late, bool host) const;
   void counted(Cycle now, std::uint32_t port);
   void reduced(Cycle now, std::uint32_t port_of_first);
-  void deliver(Cycle now, std::uint32_t port, const Arrival& arrival);
+  /// Returns whether it was the last one of its instruction.
+  bool deliver(Cycle now, std::uint32_t port, const Arrival& arrival);
   void all_received(Cycle now);
   void complete_receipt(Cycle now);
   void finish_part(Cycle boundary);
   std::vector<std::uint32_t> ports_by_node() const;
-  OptwebNotificationKind expected_kind(std::uint32_t port) const;
+  OptwebNotificationKind expected_kind(std::uint32_t awaited) const;
 
   // Records of the states of the boxes, only while somebody wants them.
   using State = OptwebBoxState;
@@ -264,15 +273,14 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
     std::unique_ptr<WordCountersIf> received_counters;
   };
   Modules modules_;
+  std::unique_ptr<optweb::SwitchControlIf> decisions_;
+  optweb::ControlWord word_;  // kept, so that its lists are not allocated for each instruction
 
   // The instruction under way.
   bool paths_set_ = false;
   DmacPlan plan_;
   Cycle set_ = 0;
-  std::vector<Expected> expected_;           // by port
-  std::uint32_t notifications_missing_ = 0;  // all that are expected
-  std::uint32_t streams_open_ = 0;
-  std::uint32_t receipts_missing_ = 0;
+  std::vector<Expected> expected_;                      // by port
   std::uint32_t parts_ = 0;                             // what has to be finished before the instruction is
   WordRun own_run_;                                     // to the node itself
   std::shared_ptr<const optweb::StreamTime> own_time_;  // of that; null: no link of its stream ever fails

@@ -279,15 +279,16 @@ void DistributedSwitch::match_all() {
   drain(w, std::max(from, last), w.words * parameters_.units.word - out);
 }
 
-void DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a) {
+bool DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a) {
   expected_[port].data = false;
-  --receipts_missing_;
+  const bool last = decisions_->counted(port, a.train.words, now).received;
   received_counters->count(port, a.train.words);
   crossbar->release(port);
-  if (local(port)) return;
+  if (local(port)) return last;
   const OptwebDelivery delivery{peer(port),    node_,         a.train.bytes,    a.train.words,
                                 a.train.begun, a.train.ended, clock_.time(now), a.buffered};
   observers_.tell([&](OptwebObserver& o) { o.on_deliver(delivery); });
+  return last;
 }
 
 void DistributedSwitch::counted(Cycle now, std::uint32_t port) {
@@ -296,8 +297,7 @@ void DistributedSwitch::counted(Cycle now, std::uint32_t port) {
   if (boxes_.wanted()) record_written(plan_.writers[expected_[port].writer], drains_[port].out, now);
   const Arrival a = buffers->take(port);
   dmac_.write_done(plan_.writers[expected_[port].writer], a.train, number(), now);
-  deliver(now, port, a);
-  if (receipts_missing_ == 0) all_received(now);
+  if (deliver(now, port, a)) all_received(now);
 }
 
 void DistributedSwitch::reduced(Cycle now, std::uint32_t port_of_first) {
@@ -305,14 +305,15 @@ void DistributedSwitch::reduced(Cycle now, std::uint32_t port_of_first) {
   drains_[port_of_first].due = -1;
   if (boxes_.wanted()) record_written(plan_.writers.front(), drains_[port_of_first].out, now);
   std::vector<optweb::StoredStream> streams;
+  bool last = false;
   for (const WriterStream& w : plan_.writers) {
     const std::uint32_t p = port(w.receive.from);
     const Arrival a = buffers->take(p);
     streams.push_back({a.train.memory, a.train.address});
-    deliver(now, p, a);
+    last = deliver(now, p, a) || last;
   }
   dmac_.reduction_done(plan_.writers.front(), *modules_.reduction, *plan_.reduction, streams, number(), now);
-  all_received(now);
+  if (last) all_received(now);
 }
 
 void DistributedSwitch::all_received(Cycle now) {

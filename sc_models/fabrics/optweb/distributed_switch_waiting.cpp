@@ -28,7 +28,9 @@ Cycle DistributedSwitch::notify_sources(OptwebNotificationKind kind, Cycle now) 
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (const LinkIp* const next = link_of(i + 2); next != nullptr) next->fetch();
     if (const LinkIp* const next = link_of(i + 1); next != nullptr) next->fetch_other();
-    if (all[i].receive.from != node_) sent = std::max(sent, notify(all[i].receive.from, kind, now));
+    const std::uint32_t from = port(all[i].receive.from);
+    const bool told = kind == OptwebNotificationKind::ready ? decisions_->notifies(from) : decisions_->confirms(from);
+    if (told) sent = std::max(sent, notify(all[i].receive.from, kind, now));
   }
   return sent;
 }
@@ -45,13 +47,32 @@ void DistributedSwitch::watch_links() {
   }
 }
 
+std::uint32_t DistributedSwitch::streams_open() const {
+  if (!paths_set_) return 0;
+  return static_cast<std::uint32_t>(
+      std::count_if(plan_.readers.begin(), plan_.readers.end(),
+                    [&](const ReaderStream& r) { return !distributors->outputs(r.stream.reader).empty(); }));
+}
+
+std::uint32_t DistributedSwitch::receipts_missing() const {
+  if (!paths_set_) return 0;
+  return static_cast<std::uint32_t>(
+      std::count_if(expected_.begin(), expected_.end(), [](const Expected& e) { return e.data; }));
+}
+
+std::uint32_t DistributedSwitch::notifications_missing() const {
+  std::uint32_t out = 0;
+  for (std::uint32_t p = 0; paths_set_ && p < expected_.size(); ++p) out += decisions_->awaited(p);
+  return out;
+}
+
 std::vector<DistributedSwitch::CutOff> DistributedSwitch::cut_off(Cycle now) const {
   std::vector<CutOff> out;
   if (!busy() || !paths_set_) return out;
   for (const std::uint32_t p : ports_by_node()) {
     if (local(p) || links_[p]->timeline() == nullptr) continue;
     const bool needed =
-        expected_[p].data || expected_[p].notifications > 0 || unsent_[p] || selectors->joined(p).has_value();
+        expected_[p].data || decisions_->awaited(p) > 0 || unsent_[p] || selectors->joined(p).has_value();
     const optweb::Outage* const outage = needed ? links_[p]->timeline()->down(now) : nullptr;
     if (outage != nullptr) out.push_back({peer(p), outage});
   }
@@ -95,7 +116,7 @@ std::string DistributedSwitch::describe_wait() const {
   const auto add = [](std::string& list, NodeId n) { list += fmt::format("{}{}", list.empty() ? "" : ", ", n); };
   for (const std::uint32_t p : ports_by_node()) {
     if (expected_[p].data) add(data, peer(p));
-    if (expected_[p].notifications > 0) add(notes, peer(p));
+    if (decisions_->awaited(p) > 0) add(notes, peer(p));
   }
   std::string out;
   if (!data.empty()) out = "data from node " + data;
@@ -112,7 +133,7 @@ std::string DistributedSwitch::describe_wait() const {
 std::vector<NodeId> DistributedSwitch::waits_for() const {
   std::vector<NodeId> out;
   for (const std::uint32_t p : ports_by_node()) {
-    if (busy() && (expected_[p].data || expected_[p].notifications > 0)) out.push_back(peer(p));
+    if (busy() && (expected_[p].data || decisions_->awaited(p) > 0)) out.push_back(peer(p));
   }
   return out;
 }

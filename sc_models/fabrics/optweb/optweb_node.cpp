@@ -44,6 +44,8 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
             out.receiver = block("receiver");
             return out;
           },
+          blocks.switch_control(place_of(clock_, view.node, this->name(), "switch.control"), view.neighbours.dmacs(),
+                                view.neighbours.place(view.node)),
           modules),
       changeover_("changeover"),
       user_port_("user_port", clock_, parameters, dmac_, memory_.bytes(), *this, boxes_),

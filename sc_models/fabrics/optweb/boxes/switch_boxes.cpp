@@ -130,7 +130,7 @@ std::optional<OptwebBoxState> DistributedSwitch::control_state() const {
 }
 
 std::optional<OptwebBoxState> DistributedSwitch::readers_state() const {
-  if (!busy() || plan_.readers.empty() || (paths_set_ && streams_open_ == 0)) return {};
+  if (!busy() || plan_.readers.empty() || (paths_set_ && streams_open() == 0)) return {};
   if (paths_set_) {
     for (std::size_t i = 0; i < plan_.readers.size(); ++i) {
       if (stream_due_[i] >= 0) return pace_state(plan_.readers[i]);
@@ -143,7 +143,7 @@ std::optional<OptwebBoxState> DistributedSwitch::readers_state() const {
 }
 
 std::optional<OptwebBoxState> DistributedSwitch::writers_state() const {
-  if (!busy() || !paths_set_ || receipts_missing_ == 0) return {};
+  if (!busy() || !paths_set_ || receipts_missing() == 0) return {};
   const Cycle now = clock_.now();
   for (const WriterStream& w : plan_.writers) {
     const std::uint32_t p = port(w.receive.from);
@@ -155,7 +155,7 @@ std::optional<OptwebBoxState> DistributedSwitch::writers_state() const {
 }
 
 std::optional<OptwebBoxState> DistributedSwitch::reduction_state() const {
-  if (!busy() || !paths_set_ || receipts_missing_ == 0 || !plan_.reduction) return {};
+  if (!busy() || !paths_set_ || receipts_missing() == 0 || !plan_.reduction) return {};
   const auto open = opening(port(plan_.writers.front().receive.from));
   return open && clock_.now() >= open->from ? State::words : State::data;
 }
@@ -174,7 +174,7 @@ std::vector<NodeId> DistributedSwitch::not_ready() const {
   std::vector<NodeId> out;
   if (!busy() || !paths_set_ || gate->missing() == 0) return out;
   for (const std::uint32_t p : ports_by_node()) {
-    if (expected_[p].notifications == 2) out.push_back(peer(p));
+    if (decisions_->awaited(p) == 2) out.push_back(peer(p));
   }
   return out;
 }
