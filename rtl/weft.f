@@ -5,6 +5,7 @@
 optweb/command_sequencer.sv
 optweb/link_sync.sv
 optweb/stripe_address.sv
+optweb/switch_control.sv
 packet/arbitration_table.sv
 packet/delay_line.sv
 packet/drr.sv

@@ -44,6 +44,8 @@ NETWORKS = {
     "link_sync": [_OPTWEB + ["link.implementation=lockstep"]],
     "stripe_address": [_OPTWEB + ["dmac.stripe_address=lockstep"]],
     "command_sequencer": [_OPTWEB + ["sequencer.implementation=lockstep"]],
+    "switch_control": [_OPTWEB + ["switch.implementation=lockstep"],
+                       ["configs/optweb/programs.yaml", "switch.implementation=lockstep"]],
 }
 
 # Blocks whose properties judge a part.
@@ -77,6 +79,7 @@ SIZES = {
                      "Scheduler=1 NumSl=2 NumVl=2 NumEntries=1 WeightW=1 SizeW=1 CountW=2 Depth=2 NextDepth=2 Width=1"]),
     "link_sync": ([], ["Width=2 Gap=1", "Width=2 Gap=3"]),
     "stripe_address": ([], ["Stripes=1 Capacity=1 AddrW=2 IndexW=1", "Stripes=3 Capacity=5 AddrW=5 IndexW=3"]),
+    "switch_control": ([], ["Ports=2 WordW=1 StepW=1", "Ports=3 WordW=2 StepW=2"]),
     "command_sequencer": ([], ["Depth=2 AddrW=1 NodeW=1 GroupW=1 FlagsW=1 TimeW=2",
                                "Depth=3 AddrW=1 NodeW=1 GroupW=1 FlagsW=1 TimeW=3"]),
     "delay_line": ([], ["Width=2 Cycles=0", "Width=2 Cycles=3"]),
