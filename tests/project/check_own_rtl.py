@@ -174,8 +174,10 @@ PLACES = {
               {"setup_unit (own_setup)"}),
     "optweb": ("fabric: optweb\nnodes: 4\ninstances:\n  'node[1..2]':\n    sequencer: { implementation: I, rtl: own_sequencer }\n"
                "    stripe_address: { implementation: I, rtl: own_stripes }\n    link: { implementation: I, rtl: own_sync }\n"
+               "    switch: { implementation: I, rtl: own_control }\n"
                "program:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n",
-               {"command_sequencer (own_sequencer)", "stripe_address (own_stripes)", "link_sync (own_sync)"}),
+               {"command_sequencer (own_sequencer)", "stripe_address (own_stripes)", "link_sync (own_sync)",
+                "switch_control (own_control)"}),
     "packet": ("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }\nqos:\n  levels: { a: { message: 64B }, b: { message: "
                "512B } }\n  scheduler: dtable\n  dtable:\n    table: [ { sl: a, weight: 3 }, { sl: b, weight: 9 } ]\n"
                "    instances: { 'sw[0..3]': { implementation: I, rtl: late_dtable } }\n"
@@ -279,12 +281,14 @@ weft_add_block(own_arbiter PLACE ib_arbiter TOP ib_arbiter SOURCES ${rtl}/packet
 weft_add_block(own_sync PLACE link_sync TOP link_sync SOURCES ${rtl}/optweb/link_sync.sv PARAMETERS Width=64 Gap=1)
 weft_add_block(own_stripes PLACE stripe_address TOP stripe_address SOURCES ${rtl}/optweb/stripe_address.sv
                PARAMETERS Stripes=16 Capacity=268435456 AddrW=40 IndexW=8 )
+weft_add_block(own_control PLACE switch_control TOP switch_control SOURCES ${rtl}/optweb/switch_control.sv
+               PARAMETERS Ports=6 WordW=36 StepW=36)
 weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURCES ${rtl}/optweb/command_sequencer.sv
                PARAMETERS Depth=256 AddrW=40 NodeW=10 GroupW=10 FlagsW=8 TimeW=32 NO_TRACE)
 """)
     call("cmake", "--build", "build", "-j", "2", folder=folder)
     plugins = [word for file in sorted((folder / "build").glob("lib*.so")) for word in ("--plugin", file)]
-    expect(len(plugins) == 22, f"{len(plugins) // 2} plug-ins instead of 11")
+    expect(len(plugins) == 24, f"{len(plugins) // 2} plug-ins instead of 12")
     for name, (yaml, blocks) in PLACES.items():
         reports = {}
         for implementation in ("model", "rtl", "lockstep"):

@@ -150,6 +150,7 @@ struct OptwebImplementations {
   BlockChoice link_sync;
   BlockChoice stripe_address;
   BlockChoice command_sequencer;
+  BlockChoice switch_control;
 };
 
 /// Exceptions for some nodes.
@@ -158,6 +159,7 @@ struct OptwebInstances {
   std::optional<BlockChoice> link_sync;
   std::optional<BlockChoice> stripe_address;
   std::optional<BlockChoice> command_sequencer;
+  std::optional<BlockChoice> switch_control;
 };
 
 struct OptwebConfig {
@@ -212,6 +214,7 @@ struct OptwebConfig {
       if (i.link_sync) out.link_sync = *i.link_sync;
       if (i.stripe_address) out.stripe_address = *i.stripe_address;
       if (i.command_sequencer) out.command_sequencer = *i.command_sequencer;
+      if (i.switch_control) out.switch_control = *i.switch_control;
     }
     return out;
   }

@@ -9,7 +9,9 @@
 #include "Vlink_sync_gap2.h"
 #include "Vstripe_address_16.h"
 #include "Vstripe_address_64.h"
+#include "Vswitch_control.h"
 #include "cosim/optweb/verilated_optweb.h"
+#include "cosim/optweb/verilated_switch_control.h"
 
 namespace weft::optweb {
 namespace {
@@ -37,6 +39,12 @@ std::optional<std::string> command_sequencer_rtl_limit(std::uint32_t depth) {
   return fmt::format("an instruction memory of {} entries; the compiled RTL has {}", depth, kRtlSequencerDepth);
 }
 
+std::optional<std::string> switch_control_rtl_limit(std::uint32_t ports) {
+  if (ports <= kRtlControlPorts) return std::nullopt;
+  return fmt::format("{} ports, one for each node that is reached and the node itself; the compiled RTL has {}", ports,
+                     kRtlControlPorts);
+}
+
 std::optional<std::string> instruction_rtl_limit(const MachineInstruction& i) {
   if ((i.send_address | i.receive_address | i.size) >> kRtlAddressBits != 0) {
     return fmt::format("addresses and sizes of an instruction have {} bits in the compiled RTL", kRtlAddressBits);
@@ -59,6 +67,12 @@ std::unique_ptr<StripeAddressRtl> make_stripe_address_rtl(VerilatedContext& cont
   if (const auto limit = stripe_address_rtl_limit(geometry)) throw std::invalid_argument(*limit);
   if (geometry.stripes == 16) return std::make_unique<VerilatedStripeAddress<Vstripe_address_16>>(context, name);
   return std::make_unique<VerilatedStripeAddress<Vstripe_address_64>>(context, name);
+}
+
+std::unique_ptr<SwitchControlRtl> make_switch_control_rtl(VerilatedContext& context, std::uint32_t ports,
+                                                          std::uint32_t own, const std::string& name) {
+  if (const auto limit = switch_control_rtl_limit(ports)) throw std::invalid_argument(*limit);
+  return std::make_unique<VerilatedSwitchControl<Vswitch_control, kRtlControlPorts>>(context, own, name);
 }
 
 std::unique_ptr<CommandSequencerRtl> make_command_sequencer_rtl(VerilatedContext& context, std::uint32_t depth,

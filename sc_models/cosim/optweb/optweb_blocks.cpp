@@ -4,6 +4,7 @@
 
 #include "base/diagnostics.h"
 #include "cosim/optweb/optweb_lockstep.h"
+#include "cosim/optweb/switch_control_lockstep.h"
 
 namespace weft {
 namespace {
@@ -20,8 +21,15 @@ OptwebBlocks::OptwebBlocks(Choice choice, const OptwebRtlBlocks& blocks)
 OptwebBlocks::OptwebBlocks(const OptwebConfig& config, const OptwebRtlBlocks& blocks)
     : OptwebBlocks([&config](std::uint32_t node) { return config.implementations(node); }, blocks) {}
 
+// Nodes are made one after the other.
+const OptwebImplementations& OptwebBlocks::chosen(std::uint32_t node) {
+  if (node_ != node) chosen_ = choice_(node);
+  node_ = node;
+  return chosen_;
+}
+
 std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockSite& place, std::uint32_t gap) {
-  const BlockChoice which = choice_(place.node).link_sync;
+  const BlockChoice& which = chosen(place.node).link_sync;
   if (which.is_model()) return BlockFactory::link_sync(place, gap);
   const auto& block = blocks_.link_sync.of(which);
   check(place, block.limit(gap));
@@ -35,7 +43,7 @@ std::unique_ptr<optweb::LinkSyncIf> OptwebBlocks::link_sync(const optweb::BlockS
 
 std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optweb::BlockSite& place,
                                                                       const optweb::StripeGeometry& geometry) {
-  const BlockChoice which = choice_(place.node).stripe_address;
+  const BlockChoice& which = chosen(place.node).stripe_address;
   if (which.is_model()) return BlockFactory::stripe_address(place, geometry);
   const auto& block = blocks_.stripe_address.of(which);
   check(place, block.limit(geometry));
@@ -49,7 +57,7 @@ std::unique_ptr<optweb::StripeAddressIf> OptwebBlocks::stripe_address(const optw
 
 std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(const optweb::BlockSite& place,
                                                                             std::uint32_t depth) {
-  const BlockChoice which = choice_(place.node).command_sequencer;
+  const BlockChoice& which = chosen(place.node).command_sequencer;
   if (which.is_model()) return BlockFactory::command_sequencer(place, depth);
   const auto& block = blocks_.command_sequencer.of(which);
   check(place, block.limit(depth));
@@ -59,6 +67,20 @@ std::unique_ptr<optweb::CommandSequencerIf> OptwebBlocks::command_sequencer(cons
   if (which.implementation == Implementation::rtl) return core;
   return std::make_unique<optweb::LockstepCommandSequencer>(
       place, depth, std::move(core), compared_.add_pair(pair_name("command_sequencer", which), *core));
+}
+
+std::unique_ptr<optweb::SwitchControlIf> OptwebBlocks::switch_control(const optweb::BlockSite& place,
+                                                                      std::uint32_t ports, std::uint32_t own) {
+  const BlockChoice& which = chosen(place.node).switch_control;
+  if (which.is_model()) return BlockFactory::switch_control(place, ports, own);
+  const auto& block = blocks_.switch_control.of(which);
+  check(place, block.limit(ports));
+  auto core = block.make(*context_, ports, own, place.path + "_rtl");
+  core->stand({place.path, place.now});
+  traceable_.emplace(place.node, core.get());
+  if (which.implementation == Implementation::rtl) return core;
+  return std::make_unique<optweb::LockstepSwitchControl>(place, ports, own, std::move(core),
+                                                         compared_.add_pair(pair_name("switch_control", which), *core));
 }
 
 void OptwebBlocks::trace(WaveFile& file, const std::function<bool(std::uint32_t)>& watched) {

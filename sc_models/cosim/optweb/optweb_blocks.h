@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -33,6 +34,8 @@ class OptwebBlocks final : public optweb::BlockFactory {
                                                           const optweb::StripeGeometry& geometry) override;
   std::unique_ptr<optweb::CommandSequencerIf> command_sequencer(const optweb::BlockSite& place,
                                                                 std::uint32_t depth) override;
+  std::unique_ptr<optweb::SwitchControlIf> switch_control(const optweb::BlockSite& place, std::uint32_t ports,
+                                                          std::uint32_t own) override;
 
   /// The Verilated blocks of the nodes for which `watched` holds, to be put into a waveform.
   void trace(WaveFile& file, const std::function<bool(std::uint32_t node)>& watched);
@@ -47,7 +50,11 @@ class OptwebBlocks final : public optweb::BlockFactory {
   const LockstepCounts& compared() const { return compared_; }
 
  private:
+  const OptwebImplementations& chosen(std::uint32_t node);
+
   Choice choice_;
+  std::optional<std::uint32_t> node_;  // of chosen_
+  OptwebImplementations chosen_;
   const OptwebRtlBlocks& blocks_;
   std::shared_ptr<VerilatedContext> context_;
   std::multimap<std::uint32_t, RtlBlock*> traceable_;  // by node

@@ -63,6 +63,10 @@ void OptwebPlatform::check_rtl() {
     if (!which.link_sync.is_model()) {
       refuse(which.link_sync, "link.implementation", blocks_.link_sync.of(which.link_sync).limit(config_.link.gap));
     }
+    if (!which.switch_control.is_model()) {
+      refuse(which.switch_control, "switch.implementation",
+             blocks_.switch_control.of(which.switch_control).limit(config_.links() + 1));
+    }
     if (which.command_sequencer.is_model()) continue;
     refuse(which.command_sequencer, "sequencer.implementation",
            blocks_.command_sequencer.of(which.command_sequencer).limit(config_.sequencer_depth));

@@ -35,6 +35,7 @@ class Reporter {
       add("command sequencer", i.command_sequencer);
       add("address translation", i.stripe_address);
       add("link synchronization", i.link_sync);
+      add("switch control", i.switch_control);
       return out;
     };
     r.implementation = text(config_.all);

@@ -65,6 +65,7 @@ std::vector<OptwebWaveView::Rtl> rtl_of(const OptwebPlatform& platform) {
       out[n].sequencer = blocks.command_sequencer.of(which.command_sequencer).module;
     }
     if (!which.stripe_address.is_model()) out[n].addresses = blocks.stripe_address.of(which.stripe_address).module;
+    if (!which.switch_control.is_model()) out[n].control = blocks.switch_control.of(which.switch_control).module;
     if (!which.link_sync.is_model()) out[n].links = blocks.link_sync.of(which.link_sync).module;
   }
   return out;

@@ -155,12 +155,13 @@ TEST(LockstepReport, PinsThatHaveBeenBoth) {
 }
 
 TEST(LockstepReport, CountsBlocksOfOptwebNodes) {
-  const OptwebOutcome run = run_optweb_yaml(
-      "fabric: optweb\nnodes: 3\nprogram:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n",
-      {"sequencer.implementation=lockstep", "dmac.stripe_address=lockstep", "link.implementation=lockstep"});
+  const OptwebOutcome run =
+      run_optweb_yaml("fabric: optweb\nnodes: 3\nprogram:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n",
+                      {"sequencer.implementation=lockstep", "dmac.stripe_address=lockstep",
+                       "link.implementation=lockstep", "switch.implementation=lockstep"});
   ASSERT_EQ(run.error + run.failure, "");
   const nlohmann::json rows = run.report["tables"]["lockstep"]["rows"];
-  ASSERT_EQ(rows.size(), 3U);
+  ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[0]["block"], "command_sequencer");
   EXPECT_EQ(rows[0]["pairs"], 3);
   EXPECT_GT(rows[0]["cycles_compared"], 3 * 2);  // two instructions of each node
@@ -168,6 +169,10 @@ TEST(LockstepReport, CountsBlocksOfOptwebNodes) {
   EXPECT_GT(rows[1]["cycles_compared"], 0);
   EXPECT_EQ(rows[2]["block"], "stripe_address");
   EXPECT_GE(rows[2]["requests_compared"], 3 * 2 * 2);  // reads and writes of every node, for each of two others
+  EXPECT_EQ(rows[3]["block"], "switch_control");
+  EXPECT_EQ(rows[3]["pairs"], 3);
+  // Of both instructions write, set, two notifications; of the second one words of three outputs and three inputs.
+  EXPECT_GE(rows[3]["cycles_compared"], 3 * (2 * 3 + 2));
 }
 
 }  // namespace

@@ -118,9 +118,10 @@ TEST_P(OptwebWavesMatrix, HasOneReport) {
                            "program:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n"
                            "  - { op: compute, time: 1us }\n  - { op: allreduce, size: 1KiB }\n";
   expect_one_report("optweb", [&](const std::string& which, const std::string& waves) {
-    const OptwebOutcome out = run_optweb_yaml(
-        yaml, {"sequencer.implementation=" + which, "dmac.stripe_address=" + which, "link.implementation=" + which},
-        [&](OptwebRunOptions& o) { o.waves = waves; });
+    const OptwebOutcome out = run_optweb_yaml(yaml,
+                                              {"sequencer.implementation=" + which, "dmac.stripe_address=" + which,
+                                               "link.implementation=" + which, "switch.implementation=" + which},
+                                              [&](OptwebRunOptions& o) { o.waves = waves; });
     EXPECT_EQ(out.error + out.failure, "");
     return out.text;
   });

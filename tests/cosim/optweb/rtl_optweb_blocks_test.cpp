@@ -15,10 +15,13 @@
 #include "Vlink_sync_hasty.h"
 #include "Vlink_sync_keeps.h"
 #include "Vstripe_address_narrow.h"
+#include "Vswitch_control_open.h"
 #include "base/diagnostics.h"
 #include "base/implementation.h"
 #include "cosim/optweb/verilated_optweb.h"
+#include "cosim/optweb/verilated_switch_control.h"
 #include "support/child.h"
+#include "support/control_stimulus.h"
 #include "support/optweb_bench.h"
 
 namespace weft::test {
@@ -31,7 +34,7 @@ using ::testing::Optional;
 OptwebImplementations all(Implementation which) {
   BlockChoice choice;
   choice.implementation = which;
-  return {choice, choice, choice};
+  return {choice, choice, choice, choice};
 }
 
 BlockSite place(const std::string& path, const std::uint64_t* cycle = nullptr) {
@@ -157,6 +160,60 @@ TEST_P(OptwebRtl, CommandSequencerAsTheModel) {
   EXPECT_GT(stray, 1000U);
 }
 
+// Any number of ports up to the compiled one, cycles without events left out.
+TEST_P(OptwebRtl, SwitchControlAsTheModel) {
+  std::size_t sent = 0;
+  std::size_t received = 0;
+  std::size_t opened = 0;
+  for (std::uint64_t seed = 0; seed < 24 * static_cast<std::uint64_t>(soak()); ++seed) {
+    const std::uint32_t ports = seed % 3 == 0 ? kRtlControlPorts : 2 + static_cast<std::uint32_t>(seed % 7);
+    const std::uint32_t own = static_cast<std::uint32_t>(seed) % ports;
+    SwitchControl model(ports, own);
+    const auto block = blocks_.switch_control(place("control"), ports, own);
+    ControlStimulus stimulus({ports, std::uint64_t{1} << 30, std::uint64_t{1} << 30}, own, true, seed);
+    for (Cycle cycle = 0; cycle < 1200; ++cycle) {
+      const ControlCycle in = stimulus.next(model);
+      const auto same = [&](const ControlEvents& expected, const ControlEvents& is) {
+        EXPECT_EQ(is, expected) << "seed " << seed << " cycle " << cycle;
+        sent += expected.sent ? 1 : 0;
+        received += expected.received ? 1 : 0;
+        opened += expected.opens ? 1 : 0;
+      };
+      for (std::uint32_t p = 0; p < ports; ++p) {
+        if (in.notified[p]) same(model.notified(p, cycle), block->notified(p, cycle));
+      }
+      if (in.set) {
+        same(model.set(cycle), block->set(cycle));
+        for (std::uint32_t p = 0; p < ports; ++p) EXPECT_EQ(block->notifies(p), model.notifies(p));
+      }
+      for (std::uint32_t r = 0; r < ports; ++r) {
+        if (in.read_words[r] > 0) {
+          same(model.passed(r, in.read_words[r], cycle), block->passed(r, in.read_words[r], cycle));
+        }
+      }
+      for (std::uint32_t p = 0; p < ports; ++p) {
+        if (in.link_words[p] == 0) continue;
+        const ControlEvents expected = model.counted(p, in.link_words[p], cycle);
+        same(expected, block->counted(p, in.link_words[p], cycle));
+        for (std::uint32_t q = 0; expected.received && q < ports; ++q) EXPECT_EQ(block->confirms(q), model.confirms(q));
+      }
+      for (std::uint32_t p = 0; p < ports; ++p) ASSERT_EQ(block->awaited(p), model.awaited(p)) << "seed " << seed;
+      if (in.clear) {
+        model.clear(cycle);
+        block->clear(cycle);
+      }
+      if (in.write) {
+        model.write(in.word, cycle);
+        block->write(in.word, cycle);
+      }
+      ASSERT_FALSE(HasFailure());
+    }
+  }
+  EXPECT_GT(sent, 500U);
+  EXPECT_GT(received, 500U);
+  EXPECT_GT(opened, 500U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, OptwebRtl, ::testing::Values(Implementation::rtl, Implementation::lockstep),
                          [](const auto& test) {
                            return test.param == Implementation::rtl ? std::string("Rtl") : std::string("Lockstep");
@@ -262,6 +319,33 @@ TEST(OptwebLockstep, SequencerThatLosesADoneIsCaught) {
   }
 }
 
+// Two receivers of a rendezvous: a copy whose gate does not wait for port 2 opens with the notification of port 1.
+TEST(OptwebLockstep, GateThatOpensEarlyIsCaught) {
+  OptwebRtlBlocks others;
+  others.switch_control.builtin.make = [](VerilatedContext& context, std::uint32_t, std::uint32_t own,
+                                          const std::string& name) {
+    context.assertOn(false);
+    return std::make_unique<VerilatedSwitchControl<Vswitch_control_open, 4>>(context, own, name);
+  };
+  const std::string text = caught(others, [](OptwebBlocks& blocks, std::uint64_t& cycle) {
+    const auto control = blocks.switch_control(place("optweb.node[3].switch.control", &cycle), 4, 0);
+    const auto now = [&] { return static_cast<Cycle>(cycle); };
+    control->write({true, {}, {{1, 1, 100}, {2, 2, 100}}, {{3, 3, 40}}}, now());
+    cycle = 5;
+    control->set(now());
+    cycle = 9;
+    control->counted(3, 40, now());
+    cycle = 12;
+    control->notified(1, now());
+  });
+  EXPECT_THAT(text, HasSubstr("lockstep difference in optweb.node[3].switch.control at 60ns (cycle 12)"));
+  EXPECT_THAT(text, HasSubstr("inputs: notification of port 1"));
+  EXPECT_THAT(text,
+              HasSubstr("model: opens=0 noted=0 sent=0 received=0, holds set awaited=0x6 unready=0x4 joined=0x6"));
+  EXPECT_THAT(text,
+              HasSubstr("rtl:   opens=1 noted=0 sent=0 received=0, holds set open awaited=0x6 unready=0x4 pass=0x6"));
+}
+
 TEST(OptwebRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
   EXPECT_EQ(link_sync_rtl_limit(2), std::nullopt);
   EXPECT_THAT(link_sync_rtl_limit(3), Optional(HasSubstr("a gap of 3 cycles")));
@@ -272,7 +356,10 @@ TEST(OptwebRtlLimit, SaysWhatTheCompiledRtlDoesNotTake) {
   EXPECT_THAT(command_sequencer_rtl_limit(64), Optional(HasSubstr("64 entries; the compiled RTL has 256")));
   EXPECT_THAT(instruction_rtl_limit({.size = std::uint64_t{1} << 40}), Optional(HasSubstr("40 bits")));
   EXPECT_THAT(instruction_rtl_limit({.destination = 1024}), Optional(HasSubstr("1024 nodes")));
+  EXPECT_EQ(switch_control_rtl_limit(16), std::nullopt);
+  EXPECT_THAT(switch_control_rtl_limit(17), Optional(HasSubstr("17 ports, one for each node")));
   OptwebBlocks blocks([](std::uint32_t) { return all(Implementation::rtl); }, builtin_blocks<OptwebRtlBlocks>());
+  EXPECT_THROW(blocks.switch_control(place("x"), 17, 0), RunError);
   EXPECT_THROW(blocks.link_sync(place("x"), 3), RunError);
   EXPECT_THROW(blocks.stripe_address(place("x"), {1024, 16}), RunError);
   EXPECT_THROW(blocks.command_sequencer(place("x"), 64), RunError);

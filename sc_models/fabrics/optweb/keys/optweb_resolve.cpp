@@ -98,9 +98,11 @@ class OptwebResolver {
     const RawOptwebSequencer& sequencer = raw_.sequencer.value;
     const RawOptwebDmac& dmac = raw_.dmac.value;
     const RawOptwebLink& link = raw_.link.value;
+    const RawOptwebSwitch& control = raw_.distributed_switch.value;
     out_.all = {block_choice(link.implementation, link.rtl), block_choice(dmac.stripe_address, dmac.rtl),
-                block_choice(sequencer.implementation, sequencer.rtl)};
-    bool used[3] = {};
+                block_choice(sequencer.implementation, sequencer.rtl),
+                block_choice(control.implementation, control.rtl)};
+    bool used[4] = {};
     for (const auto& entry : raw_.instances.value) {
       const auto range = parse_node_range(entry.name, entry.where, "instances", diagnostics_);
       if (!range) continue;
@@ -109,11 +111,13 @@ class OptwebResolver {
       out_.instances.push_back(
           {*range, block_exception(i.link, out_.all.link_sync, at + ".link", used[0], diagnostics_),
            block_exception(i.stripe_address, out_.all.stripe_address, at + ".stripe_address", used[1], diagnostics_),
-           block_exception(i.sequencer, out_.all.command_sequencer, at + ".sequencer", used[2], diagnostics_)});
+           block_exception(i.sequencer, out_.all.command_sequencer, at + ".sequencer", used[2], diagnostics_),
+           block_exception(i.distributed_switch, out_.all.switch_control, at + ".switch", used[3], diagnostics_)});
     }
     warn_unused_block(link.rtl, out_.all.link_sync, used[0], "link", diagnostics_);
     warn_unused_block(dmac.rtl, out_.all.stripe_address, used[1], "dmac", diagnostics_);
     warn_unused_block(sequencer.rtl, out_.all.command_sequencer, used[2], "sequencer", diagnostics_);
+    warn_unused_block(control.rtl, out_.all.switch_control, used[3], "switch", diagnostics_);
   }
 
   // A list has an entry for each node; without one the seed says.

@@ -46,7 +46,8 @@ Section<RawOptwebDmac> dmac_section() {
 }
 
 Section<RawOptwebSwitch> switch_section() {
-  Section<RawOptwebSwitch> s("switch", "The distributed switch: latency of each of its parts, and its buffers.");
+  Section<RawOptwebSwitch> s("switch",
+                             "The distributed switch: latency of each of its parts, its buffers, and its control.");
   s.key("setup", &RawOptwebSwitch::setup, cycle_span_type(1), by_default("5cycles"),
         "From the instruction in the control register to the paths being set.");
   s.key("notification", &RawOptwebSwitch::notification, cycle_span_type(1), by_default("1cycle"),
@@ -69,6 +70,10 @@ Section<RawOptwebSwitch> switch_section() {
         "From a counter or register to the command sequencer.");
   s.key("eager_buffer", &RawOptwebSwitch::eager_buffer, data_size_type(kNothing, kMaxStripe), by_default("16KiB"),
         "Receive buffer of each link; larger transfers are by rendezvous.");
+  s.key("implementation", &RawOptwebSwitch::implementation, implementation_type(), by_default("model"),
+        "Control (control register, gate, notifications, counters, selectors): " +
+            implementation_meaning("in every cycle that brings something"));
+  s.key("rtl", &RawOptwebSwitch::rtl, word_type(), optional("Weft's own"), kRtlMeaning);
   return s;
 }
 
@@ -119,6 +124,8 @@ Section<RawOptwebInstance> instance_section() {
   s.section("sequencer", &RawOptwebInstance::sequencer, block("sequencer", "The command sequencer of these nodes."));
   s.section("stripe_address", &RawOptwebInstance::stripe_address,
             block("stripe_address", "The address translation of their M_DMAC."));
+  s.section("switch", &RawOptwebInstance::distributed_switch,
+            block("switch", "The control of their distributed switches."));
   s.section("link", &RawOptwebInstance::link, block("link", "The data-active signal at their ends of links."));
   return s;
 }

@@ -52,6 +52,8 @@ struct RawOptwebSwitch {
   Given<CycleSpan> reduce;
   Given<CycleSpan> report;
   Given<DataSize> eager_buffer;
+  Given<Implementation> implementation;
+  Given<std::string> rtl;
 };
 
 struct RawOptwebSequencer {
@@ -80,6 +82,7 @@ struct RawOptwebInstance {
   Given<RawBlock> sequencer;
   Given<RawBlock> stripe_address;
   Given<RawBlock> link;
+  Given<RawBlock> distributed_switch;
 };
 
 struct RawOptwebWiring {

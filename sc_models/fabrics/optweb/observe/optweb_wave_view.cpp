@@ -131,6 +131,12 @@ std::string OptwebWaveView::gtkw(const std::string& fst) const {
       out += gtkw_row(kGtkwHex, "rtl done_i", rtl + "done_i[2:0]");
       out += gtkw_row(kGtkwBit, "rtl completed_o", rtl + "completed_o");
     }
+    if (!rtl_[n].control.empty()) {
+      const std::string rtl = path + ".switch.control_rtl." + rtl_[n].control + ".";
+      for (const char* pin : {"set_o", "open_o", "noted_o", "sent_o", "received_o"}) {
+        out += gtkw_row(kGtkwBit, fmt::format("rtl {}", pin), rtl + pin);
+      }
+    }
     if (!rtl_[n].addresses.empty()) {
       const std::string rtl = path + ".m_dmac.stripe_address_rtl." + rtl_[n].addresses + ".";
       out += gtkw_row(kGtkwBit, "rtl req_valid_i", rtl + "req_valid_i");

@@ -48,6 +48,7 @@ class OptwebWaveView {
     std::string sequencer;
     std::string addresses;
     std::string links;  ///< both of each end
+    std::string control;
   };
   /// `nodes`: those that are shown. `rtl`: by node. `period`: of the cycles that show_link() is told. `file` must
   /// outlive the view.
