@@ -105,7 +105,7 @@ class ControlStimulus {
     const std::uint64_t receives = random_.below(4);
     for (std::uint32_t p = 0; p < shape_.ports; ++p) {
       if (random_.below(4) >= receives) continue;
-      w.receives.push_back({p, static_cast<std::uint32_t>((p + 1) % shape_.ports), words()});
+      w.receives.push_back({p, static_cast<std::uint32_t>(random_.below(shape_.ports)), words()});
     }
     return w;
   }
