@@ -25,6 +25,8 @@ packet/stage_timer.sv
 packet/vc_buffer.sv
 tdm/circuit_records.sv
 tdm/drain_queue.sv
+tdm/host_interface.sv
+tdm/message_queue.sv
 tdm/release_table.sv
 tdm/setup_unit.sv
 tdm/slot_lut.sv

@@ -17,7 +17,7 @@ SLOW, QUICK_SEEDS = "iq_router_", 3
 
 # Blocks whose benches and networks judge a part; any other block is judged by its own.
 AROUND = {
-    "slot_table": ["slot_table", "tdm_switch"], "arbitration_table": ["ib_arbiter"], "onehot_index": ["ib_arbiter"],
+    "slot_table": ["slot_table", "tdm_switch"], "message_queue": ["host_interface"], "arbitration_table": ["ib_arbiter"], "onehot_index": ["ib_arbiter"],
     "round_robin": ["ib_arbiter", "iq_router"],
 } | dict.fromkeys(["delay_line", "hop_choice", "iq_allocator", "iq_input_vc", "iq_switch", "stage_timer", "vc_buffer"],
                   ["iq_router"]) | dict.fromkeys(["flit_store", "shared_space"], ["egress_port"]) | dict.fromkeys(["circuit_records", "drain_queue", "release_table"], ["setup_unit"])
@@ -30,6 +30,7 @@ NETWORKS = {
     "tdm_switch": [["configs/tdm/lockstep_4x4.yaml", "switch.instances=null", "switch.slot_lut=null", "run.measure=200us"],
                    ["configs/tdm/programs_circuits.yaml", "switch.data_path.implementation=lockstep"]],
     "setup_unit": [["configs/tdm/setup_unit_lockstep.yaml"]],
+    "host_interface": [["configs/tdm/host_interface_lockstep.yaml", "host_interface.instances={}"]],
     "dtable": [["configs/packet/waves.yaml", "run.measure=200us"]],
     "drr": [["configs/packet/schedulers_rtl.yaml", "qos.ib_arbiter=null", "qos.scheduler=drr",
              "qos.drr.implementation=lockstep", "qos.levels.control.quantum=4", "qos.levels.bulk.quantum=16", "run.measure=200us"]],
@@ -63,6 +64,9 @@ SIZES = {
     "release_table": ([], ["Entries=1 Ports=2 Slots=2 TimeW=2 RecordW=1", "Entries=2 Ports=3 Slots=2 TimeW=2 RecordW=1"]),
     "setup_unit": (["circuit_records", "drain_queue", "release_table"],
                    ["Ports=2 Slots=2 Circuits=1 KeyW=1 TimeW=8 WordW=1 InfoW=1"]),
+    "message_queue": ([], ["Messages=1 SizeW=1", "Messages=3 SizeW=2"]),
+    "host_interface": (["message_queue", "slot_table"], ["Circuits=1 Links=1 Slots=2 Messages=1 SizeW=1 Width=1",
+                                                         "Circuits=3 Links=2 Slots=2 Messages=2 SizeW=2 Width=1"]),
     "dtable": ([], ["NumSl=2 NumEntries=1 WeightW=1 SizeW=1 CountW=1", "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=2",
                     "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=3"]),
     "drr": ([], ["NumSl=2 WeightW=1 SizeW=1 CountW=1", "NumSl=3 WeightW=2 SizeW=2 CountW=2",

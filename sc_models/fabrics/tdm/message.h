@@ -46,6 +46,8 @@ class MessageStore {
     return id;
   }
   const TdmMessage& operator[](MessageId id) const { return messages_[id]; }
+  /// Its first word leaves the host in cycle `at`.
+  void inject(MessageId id, Cycle at) { messages_[id].injected = at; }
   /// One destination has the whole message, or a train of it has left for another rank.
   void delivered(MessageId id) {
     if (--messages_[id].open_deliveries > 0) return;

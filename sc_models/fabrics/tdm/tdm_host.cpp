@@ -12,7 +12,7 @@ namespace weft {
 
 TdmHost::TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, std::uint32_t links,
                  std::uint32_t frame, MessageStore& store, const Observers& observers, TdmHostOwner& owner,
-                 SourceUnit unit)
+                 SourceUnit unit, const MakeInterface& make)
     : sc_module(name),
       domain_(domain),
       node_(node),
@@ -20,7 +20,8 @@ TdmHost::TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node,
       store_(store),
       observers_(observers),
       owner_(owner),
-      unit_(unit) {
+      unit_(unit),
+      interface_(make ? make(this->name(), *this) : std::make_unique<ModelHostInterface>(client(), frame, store)) {
   for (std::uint32_t i = 0; i < links; ++i) {
     in_.push_back(std::make_unique<TdmInPort>(*this, static_cast<PortId>(i)));
     out_.push_back(std::make_unique<TdmOutPort>());
@@ -32,8 +33,7 @@ void TdmHost::add_sender(CircuitId circuit, std::vector<Slot> lanes, std::vector
   sender_of_.emplace(circuit, static_cast<std::uint32_t>(senders_.size()));
   Sender s;
   s.circuit = circuit;
-  s.lanes = std::move(lanes);
-  s.links = std::move(links);
+  s.slots = {std::move(lanes), std::move(links)};
   s.destinations = destinations;
   s.exits = exits;
   s.supply = &supply;
@@ -77,105 +77,60 @@ void TdmHost::fetch(std::uint32_t index) {
   }
 }
 
-void TdmHost::send(Cycle now, Sender& s) {
-  const SlotSequence sequence(s.lanes, frame_);
-  const std::int64_t first = sequence.first_at_or_after(now);
-  const auto lanes = static_cast<std::uint32_t>(s.lanes.size());
+// Its message stands at the head of the queue.
+void TdmHost::begin(Cycle now, std::uint32_t index) {
+  Sender& s = senders_[index];
   TdmMessage m;
   m.circuit = s.circuit;
   m.sequence = s.sequence++;
   m.words = s.offer.words;
-  m.open_deliveries = s.destinations + s.exits * std::min(lanes, m.words);
+  m.open_deliveries = s.destinations + s.exits * std::min(static_cast<std::uint32_t>(s.slots.slots.size()), m.words);
   m.generated = s.offer.generated;
   m.head = now;
-  m.injected = sequence.cycle(first);
   m.user = s.offer.user;
-  const MessageId id = store_.add(m);
-  TdmTransfer transfer;
-  transfer.kind = TdmTransfer::Kind::train;
-  for (std::uint32_t lane = 0; lane < std::min(lanes, m.words); ++lane) {
-    Train& t = transfer.train;
-    t.message = id;
-    t.circuit = s.circuit;
-    t.sequence = static_cast<std::uint32_t>(m.sequence);
-    t.first_word = lane;
-    t.stride = lanes;
-    t.words = (m.words - lane + lanes - 1) / lanes;
-    t.start = sequence.cycle(first + lane);
-    t.slot = static_cast<Slot>(t.start % frame_);
-    // Its lane on the injection link: words take the slots of the circuit in turn.
-    const std::uint32_t link = s.links[static_cast<std::size_t>((first + lane) % lanes)];
-    observers_.tell([&](TdmObserver& o) { o.on_inject(node_, link, t); });
-    out_[link]->send(transfer, domain_.time_of(t.start - now));
-  }
-  s.free_at = sequence.cycle(first + m.words - 1) + 1;
+  interface_->begin(now, {index, s.circuit, &s.slots, store_.add(m), m.words});
 }
 
-void TdmHost::receive(PortId, const TdmTransfer& transfer) {
+void TdmHost::depart(Cycle now, std::uint32_t sender, std::uint32_t link, const Train& train) {
+  if (train.first_word == 0) store_.inject(train.message, train.start);
+  TdmTransfer transfer;
+  transfer.kind = TdmTransfer::Kind::train;
+  transfer.train = train;
+  transfer.train.circuit = senders_[sender].circuit;
+  transfer.train.sequence = static_cast<std::uint32_t>(store_[train.message].sequence);
+  observers_.tell([&](TdmObserver& o) { o.on_inject(node_, link, transfer.train); });
+  out_[link]->send(transfer, domain_.time_of(train.start - now));
+}
+
+void TdmHost::left(std::uint32_t sender, Cycle free_at) {
+  senders_[sender].free_at = free_at;
+  fetch(sender);
+}
+
+void TdmHost::receive(PortId in, const TdmTransfer& transfer) {
   if (transfer.kind == TdmTransfer::Kind::cut) {
-    for (Arrival& a : arrivals_) {
-      if (a.pending && a.train.message == transfer.cut.message && a.train.slot == transfer.cut.slot &&
-          a.train.first_word == transfer.cut.first_word) {
-        a.train.words = std::min(a.train.words, transfer.cut.words);
-      }
-    }
-    return;
-  }
-  std::uint32_t index = 0;
-  if (free_arrivals_.empty()) {
-    index = static_cast<std::uint32_t>(arrivals_.size());
-    arrivals_.emplace_back();
+    interface_->arrive_cut(in, transfer.cut);
   } else {
-    index = free_arrivals_.back();
-    free_arrivals_.pop_back();
+    interface_->arrive(domain_.now(), in, transfer.train);
   }
-  arrivals_[index] = {transfer.train, true};
-  domain_.schedule(transfer.train.last(frame_), Phase::settle, *this, index | kArrival);
 }
 
 void TdmHost::due(Cycle now, std::uint32_t token) {
-  if ((token & kArrival) != 0) {
-    Arrival& a = arrivals_[token & ~kArrival];
-    a.pending = false;
-    free_arrivals_.push_back(token & ~kArrival);
-    complete(now, Train{a.train});
+  if ((token & kInterface) != 0) {
+    interface_->due(now, token & ~kInterface);
     return;
   }
   if ((token & kMade) != 0) {
     const Sender& made = senders_[token & ~kMade];
-    const SlotSequence slots(made.lanes, frame_);
-    const Cycle head = unit_.begin(now, made.offer.words, slots, static_cast<std::int64_t>(made.lanes.size()));
+    const SlotSequence slots(made.slots.slots, frame_);
+    const Cycle head = unit_.begin(now, made.offer.words, slots, static_cast<std::int64_t>(made.slots.slots.size()));
     domain_.schedule(std::max({made.free_at, head, now}), Phase::transfer, *this, token & ~kMade);
     return;
   }
-  Sender& s = senders_[token];
-  send(now, s);
-  fetch(token);
+  begin(now, token);
 }
 
-// All words of one arriving train are here.
-void TdmHost::complete(Cycle now, const Train& train) {
-  const TdmMessage& m = store_[train.message];
-  if (train.words == m.words) {
-    deliver(now, train.message, train.start);
-    return;
-  }
-  auto it = std::find_if(assemblies_.begin(), assemblies_.end(),
-                         [&](const Assembly& a) { return a.message == train.message; });
-  if (it == assemblies_.end()) {
-    assemblies_.push_back({train.message, 0, train.start});
-    it = assemblies_.end() - 1;
-  }
-  it->words += train.words;
-  it->first_arrival = std::min(it->first_arrival, train.start);
-  if (it->words < m.words) return;
-  const Assembly done = *it;
-  *it = assemblies_.back();
-  assemblies_.pop_back();
-  deliver(now, done.message, done.first_arrival);
-}
-
-void TdmHost::deliver(Cycle now, MessageId id, Cycle first_arrival) {
+void TdmHost::received(Cycle now, MessageId id, Cycle first_arrival) {
   const TdmMessage m = store_[id];
   const auto receiver = receivers_.find(m.circuit);
   if (receiver == receivers_.end()) {

@@ -3,19 +3,21 @@
 //
 // A node may have several links to its switch; a slot of a circuit has one of them.
 //
-// Sending: the messages of a circuit go one after the other; the words of a message take the successive slots of the
-// circuit from the first one at or after the moment the message stands at the head of its queue. A word that leaves the
-// host in cycle t is in the input register of the switch in the same cycle. A source unit that is slower than the link
-// makes messages wait (source_unit.h); it turns to a message when the one before it on its circuit has been begun.
-// Receiving: a message is delivered in the cycle its last word arrives. Checked for every message: it was meant for
-// this host, it is complete, and it comes in the order of its circuit.
+// Sending: the messages of a circuit go one after the other, to the host's interface (host_interface.h), which sends
+// their words in the slots of the circuit. A source unit that is slower than the link makes messages wait
+// (source_unit.h); it turns to a message when the one before it on its circuit has been begun. Receiving: a message is
+// delivered in the cycle its last word arrives. Checked for every message: it was meant for this host, it is complete,
+// and it comes in the order of its circuit.
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <systemc>
 #include <unordered_map>
 #include <vector>
 
+#include "fabrics/tdm/host_interface.h"
 #include "fabrics/tdm/message.h"
 #include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/protocol.h"
@@ -48,14 +50,18 @@ class TdmHostOwner {
   virtual void message_delivered(const DeliveryEvent& event) = 0;
 };
 
-class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
+class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent, private HostInterfaceClient {
  public:
+  using MakeInterface = std::function<std::unique_ptr<HostInterface>(const std::string& path, HostInterfaceClient&)>;
+  /// `make`: its interface, by the SystemC name of the host; the plain model unless given.
   TdmHost(sc_core::sc_module_name name, ClockDomain& domain, NodeId node, std::uint32_t links, std::uint32_t frame,
-          MessageStore& store, const Observers& observers, TdmHostOwner& owner, SourceUnit unit = {});
+          MessageStore& store, const Observers& observers, TdmHostOwner& owner, SourceUnit unit = {},
+          const MakeInterface& make = {});
 
   TdmInPort& in(std::uint32_t link) { return *in_[link]; }
   TdmOutPort& out(std::uint32_t link) { return *out_[link]; }
   NodeId node() const { return node_; }
+  HostInterface& interface() { return *interface_; }
 
   /// A circuit this host sends on. `lanes`: its slots on the injection link, ascending; `links`: that of each of them.
   /// `exits`: links over which each of its trains leaves for another rank, where several ranks have the network.
@@ -73,8 +79,7 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
  private:
   struct Sender {
     CircuitId circuit = 0;
-    std::vector<Slot> lanes;
-    std::vector<std::uint32_t> links;  // per lane
+    HostSlots slots;
     std::uint32_t destinations = 1;
     std::uint32_t exits = 0;
     MessageSupply* supply = nullptr;
@@ -84,22 +89,18 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
     std::uint64_t sequence = 0;
     MessageOffer offer;
   };
-  struct Arrival {
-    Train train;
-    bool pending = false;
-  };
-  struct Assembly {
-    MessageId message = 0;
-    std::uint32_t words = 0;
-    Cycle first_arrival = 0;
-  };
-  static constexpr std::uint32_t kArrival = std::uint32_t{1} << 31;  // marks tokens of arriving trains
-  static constexpr std::uint32_t kMade = std::uint32_t{1} << 30;     // and of messages for the source unit
+  static constexpr std::uint32_t kInterface = std::uint32_t{1} << 31;  // marks tokens of the interface
+  static constexpr std::uint32_t kMade = std::uint32_t{1} << 30;       // and of messages for the source unit
 
   void fetch(std::uint32_t index);
-  void send(Cycle now, Sender& sender);
-  void complete(Cycle now, const Train& train);
-  void deliver(Cycle now, MessageId id, Cycle first_arrival);
+  HostInterfaceClient& client() { return *this; }
+  void begin(Cycle now, std::uint32_t index);
+  void depart(Cycle now, std::uint32_t sender, std::uint32_t link, const Train& train) override;
+  void left(std::uint32_t sender, Cycle free_at) override;
+  void received(Cycle now, MessageId id, Cycle first_arrival) override;
+  void wake(Cycle at, Phase phase, std::uint32_t token) override {
+    domain_.schedule(at, phase, *this, token | kInterface);
+  }
 
   ClockDomain& domain_;
   NodeId node_;
@@ -113,9 +114,7 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent {
   std::vector<Sender> senders_;
   std::unordered_map<CircuitId, std::uint32_t> sender_of_;
   std::unordered_map<CircuitId, std::uint64_t> receivers_;  // next sequence number expected
-  std::vector<Arrival> arrivals_;
-  std::vector<std::uint32_t> free_arrivals_;
-  std::vector<Assembly> assemblies_;
+  std::unique_ptr<HostInterface> interface_;
 };
 
 }  // namespace weft
