@@ -166,8 +166,9 @@ PLACES = {
     "tdm": ("fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nsetup: { mode: central }\n"
             "switch:\n  slots: 8\n  instances:\n    'sw[4]': { data_path: { implementation: I, rtl: own_switch }, "
             "slot_lut: { implementation: I, rtl: late_lut } }\n"
+            "host_interface: { instances: { 'node[3..5]': { implementation: I, rtl: own_host } } }\n"
             "circuits: [ { source: 3, destination: 5 }, { source: 1, destination: 7 } ]\nsources: { messages: 20 }\n",
-            {"data_path (own_switch)", "slot_lut (late_lut)"}),
+            {"data_path (own_switch)", "slot_lut (late_lut)", "host_interface (own_host)"}),
     "setup": ("fabric: tdm\ntopology: { kind: mesh, dims: [3, 2] }\nswitch:\n  slots: 4\n  setup_unit: { implementation: I, rtl: own_setup }\n"
               "setup: { mode: in_network, backoff: 10cycles }\nsources: { messages: 20 }\n"
               "circuits: [ { source: 0, destinations: [2, 5] }, { source: 3, destination: 2, slots: 3 } ]\n",
@@ -261,6 +262,9 @@ def check_places():
 weft_add_block(own_switch PLACE data_path TOP tdm_switch SOURCES ${rtl}/tdm/tdm_switch.sv ${rtl}/tdm/slot_table.sv
                PARAMETERS Ports=5 Slots=8 Width=64)
 weft_add_block(late_lut PLACE slot_lut TOP late_lut SOURCES late_lut.sv ${rtl}/tdm/slot_lut.sv SIZES Rows=10 Slots=8 LATENCY 1)
+weft_add_block(own_host PLACE host_interface TOP host_interface SOURCES ${rtl}/tdm/host_interface.sv
+               ${rtl}/tdm/message_queue.sv ${rtl}/tdm/slot_table.sv
+               PARAMETERS Links=1 Slots=8 Circuits=8 Messages=1 SizeW=32 Width=64)
 weft_add_block(own_setup PLACE setup_unit TOP setup_unit SOURCES ${rtl}/tdm/setup_unit.sv ${rtl}/tdm/circuit_records.sv
                ${rtl}/tdm/drain_queue.sv ${rtl}/tdm/release_table.sv
                PARAMETERS Ports=5 Slots=4 Circuits=20 KeyW=64 TimeW=64 WordW=64 InfoW=32)

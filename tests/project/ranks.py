@@ -352,6 +352,7 @@ def check_refusals(scratch, wrong):
             ("configs/tdm/setup_4x4.yaml", ["topology={kind: mesh, dims: [4, 4], trunk: 2}", "slots.bundles=together"],
              "requests that choose among parallel links"),
             ("configs/tdm/setup_unit_lockstep.yaml", [], "RTL in the loop"),
+            ("configs/tdm/host_interface_lockstep.yaml", [], "RTL in the loop ('host_interface')"),
             ("configs/tdm/programs_circuits.yaml", [], "endpoints.collectives"),
             ("configs/tdm/lockstep_4x4.yaml", [], "RTL in the loop"),
             ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "observe.slot_trace"),

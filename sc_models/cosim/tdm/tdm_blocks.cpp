@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics.h"
+#include "cosim/tdm/host_blocks.h"
 #include "cosim/tdm/lockstep.h"
 #include "cosim/tdm/rtl_driver.h"
 #include "cosim/tdm/setup_blocks.h"
@@ -11,7 +12,8 @@
 namespace weft {
 namespace {
 
-void stand(RtlBlock& block, const BlockSite& site, const char* name) {
+template <class Site>
+void stand(RtlBlock& block, const Site& site, const char* name) {
   block.stand({fmt::format("{}.{}", site.path, name), [domain = site.domain, slots = site.slots] {
                  return domain->now() < 0 ? std::string() : cycle_text(*domain, slots, domain->now());
                }});
@@ -66,9 +68,27 @@ std::unique_ptr<SwitchCircuitsIf> TdmBlocks::setup_unit(const BlockSite& site, c
   return std::make_unique<LockstepCircuits>(site, setup, access, std::move(core), count);
 }
 
-void TdmBlocks::trace(WaveFile& file, const std::vector<bool>& watched) {
+std::unique_ptr<HostInterface> TdmBlocks::host_interface(const HostSite& site, HostInterfaceClient& client) {
+  const BlockChoice& which = config_.host.of(site.node);
+  if (which.is_model()) return BlockFactory::host_interface(site, client);
+  auto core = blocks_.host_interface.of(which).make(*context_, site.path + ".interface_rtl");
+  HostInterfaceRtl* block = core.get();
+  stand(*block, site, "interface");
+  const auto place = [&](auto made) {
+    traceable_.push_back({kNoId, block, nullptr, &made->driver()});
+    return made;
+  };
+  if (which.implementation == Implementation::rtl) {
+    return place(std::make_unique<RtlHostInterface>(site, client, std::move(core)));
+  }
+  LockstepCount& count = compared_.add_pair(pair_name("host_interface", which), *core);
+  return place(std::make_unique<LockstepHostInterface>(site, client, std::move(core), count));
+}
+
+void TdmBlocks::trace(WaveFile& file, const Graph& graph, const std::vector<bool>& watched) {
   for (Traceable& t : traceable_) {
-    if (!watched[t.sw]) continue;
+    const SwitchId sw = t.host == nullptr ? t.sw : graph.attachment(t.host->site().node).sw;
+    if (!watched[sw]) continue;
     t.block->trace(file);
     t.traced = true;
   }
@@ -78,6 +98,7 @@ void TdmBlocks::show_cycle(Cycle now) {
   for (const Traceable& t : traceable_) {
     if (!t.traced) continue;
     if (t.driver != nullptr) t.driver->show(now);
+    if (t.host != nullptr) t.host->show(now);
     t.block->show_cycle();
   }
 }
@@ -113,6 +134,26 @@ void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::v
                                    sw));
     }
   }
+}
+
+void check_host_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const Graph& graph) {
+  const auto check = [&](const BlockChoice& choice) {
+    if (choice.is_model()) return;
+    const HostRtlSize largest = blocks.host_interface.of(choice).largest;
+    const std::uint32_t links = graph.node_links();
+    const std::uint32_t slots = config.tdm_switch.slots;
+    const std::string name = choice.rtl.empty() ? "compiled RTL" : "RTL '" + choice.rtl + "'";
+    if (links > largest.links || slots > largest.slots || links * slots > largest.circuits) {
+      throw InputError(
+          choice.where,
+          fmt::format(
+              "nodes have {} links and {} slots, the {} of the host interface at most {} links, {} slots and {} "
+              "slots of all links; use implementation: model",
+              links, slots, name, largest.links, largest.slots, largest.circuits));
+    }
+  };
+  check(config.host.all);
+  for (const auto& i : config.host.instances) check(i.choice);
 }
 
 }  // namespace weft

@@ -15,9 +15,11 @@
 #include "cosim/tdm/tdm_rtl.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/setup/setup_blocks.h"
+#include "network/graph.h"
 
 namespace weft {
 
+class HostRtlDriver;
 class RtlDriver;
 
 class TdmBlocks final : public SetupBlockFactory {
@@ -30,9 +32,10 @@ class TdmBlocks final : public SetupBlockFactory {
   std::unique_ptr<SlotLutIf> slot_lut(const BlockSite& site) override;
   std::unique_ptr<SwitchCircuitsIf> setup_unit(const BlockSite& site, const SetupSite& setup,
                                                SwitchAccess& access) override;
+  std::unique_ptr<HostInterface> host_interface(const HostSite& site, HostInterfaceClient& client) override;
 
-  /// The Verilated blocks of the switches for which `watched` holds, to be put into a waveform.
-  void trace(WaveFile& file, const std::vector<bool>& watched);
+  /// The Verilated blocks of the switches for which `watched` holds, and of their nodes, to be put into a waveform.
+  void trace(WaveFile& file, const Graph& graph, const std::vector<bool>& watched);
   /// Per cycle while tracing, at its end: the signals of this cycle, clock high; then clock low.
   void show_cycle(Cycle now);
   void show_half();
@@ -41,9 +44,10 @@ class TdmBlocks final : public SetupBlockFactory {
 
  private:
   struct Traceable {
-    SwitchId sw;
+    SwitchId sw;  // of a host: kNoId
     RtlBlock* block;
-    RtlDriver* driver;  // nullptr: slot LUT, setup unit
+    RtlDriver* driver;  // nullptr: slot LUT, setup unit, host
+    HostRtlDriver* host = nullptr;
     bool traced = false;
   };
   const TdmConfig& config_;
@@ -55,5 +59,7 @@ class TdmBlocks final : public SetupBlockFactory {
 
 /// Throws InputError when a switch asks for RTL that nobody has registered, or that is smaller than the switch.
 void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::vector<PortId>& ports_of_switch);
+/// The same for nodes.
+void check_host_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const Graph& graph);
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include "algorithms/slots/slot_table.h"
 #include "cosim/common/named_blocks.h"
 #include "cosim/common/rtl_block.h"
+#include "cosim/tdm/host_rtl.h"
 #include "cosim/tdm/setup_rtl.h"
 
 namespace weft {
@@ -100,6 +101,7 @@ struct TdmRtlBlocks {
   RtlBlocks<TdmSwitchBlock> data_path{"the data path", {}};
   RtlBlocks<SlotLutBlock> slot_lut{"the slot LUT", {}};
   RtlBlocks<SetupUnitBlock> setup_unit{"the setup unit", {}};
+  RtlBlocks<HostInterfaceBlock> host_interface{"the host interface", {}};
 };
 
 }  // namespace weft

@@ -1,6 +1,6 @@
 #pragma once
-// Factory of the replaceable blocks of a switch: the plain models by default, Verilated RTL or lockstep pairs when
-// the program (cosim) puts its own factory in place.
+// Factory of the replaceable blocks of a switch and of the interfaces of its hosts: the plain models by default,
+// Verilated RTL or lockstep pairs when the program (cosim) puts its own factory in place.
 
 #include <functional>
 #include <memory>
@@ -9,6 +9,7 @@
 
 #include "algorithms/slots/slot_lut.h"
 #include "fabrics/tdm/data_path.h"
+#include "fabrics/tdm/host_interface.h"
 
 namespace weft {
 
@@ -28,6 +29,7 @@ class BlockFactory {
   virtual ~BlockFactory() = default;
   virtual std::unique_ptr<DataPath> data_path(const BlockSite& site, DataPathClient& client);
   virtual std::unique_ptr<SlotLutIf> slot_lut(const BlockSite& site);
+  virtual std::unique_ptr<HostInterface> host_interface(const HostSite& site, HostInterfaceClient& client);
 };
 
 }  // namespace weft

@@ -41,6 +41,9 @@ TdmController::TdmController(sc_core::sc_module_name name, const TdmConfig& conf
     std::iota(order_.begin(), order_.end(), 0);
   }
   times_.resize(order_.size());
+  for (TdmHost* host : net_.hosts) {
+    if (host != nullptr && host->interface().has_tables()) table_hosts_.push_back(host);
+  }
 }
 
 void TdmController::start_of_simulation() {
@@ -48,6 +51,7 @@ void TdmController::start_of_simulation() {
     for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) {
       if (net_.switches[sw] != nullptr) net_.switches[sw]->preset(plan(0).tables[sw]);
     }
+    for (TdmHost* host : table_hosts_) host->interface().preset(host_tables(*host, 0));
   }
   net_.domain.schedule(0, Phase::transfer, *this, kBegin);
 }
@@ -72,7 +76,12 @@ void TdmController::due(Cycle now, std::uint32_t token) {
   }
 }
 
+HostTables TdmController::host_tables(const TdmHost& host, std::size_t place) const {
+  return make_host_tables(net_.graph, plan(place), host.node(), slots_);
+}
+
 void TdmController::load_tables(Cycle now, std::size_t place) {
+  for (TdmHost* host : table_hosts_) host->interface().load(now, host_tables(*host, place), column_cycles_);
   for (std::size_t sw = 0; sw < net_.switches.size(); ++sw) {
     if (net_.switches[sw] != nullptr) net_.switches[sw]->load(now, plan(place).tables[sw], column_cycles_);
   }
@@ -239,6 +248,7 @@ void TdmController::change_over(Cycle now) {
   for (TdmSwitch* sw : net_.switches) {
     if (sw != nullptr) sw->swap(now, boundary);
   }
+  for (TdmHost* host : table_hosts_) host->interface().swap(now, boundary);
   net_.domain.schedule(boundary, Phase::transfer, *this, kGo);
 }
 

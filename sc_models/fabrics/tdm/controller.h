@@ -110,6 +110,7 @@ class TdmController : public sc_core::sc_module, public Agent {
   void end_phase(Cycle last);
   void ask_all(Cycle now);
   void load_tables(Cycle now, std::size_t place);
+  HostTables host_tables(const TdmHost& host, std::size_t place) const;
   const PhasePlan& plan(std::size_t place) const { return phases_[order_[place]]; }
 
   Network net_;
@@ -120,6 +121,7 @@ class TdmController : public sc_core::sc_module, public Agent {
   Cycle column_cycles_;
   std::uint32_t slots_;
   bool slot_update_;
+  std::vector<TdmHost*> table_hosts_;  // those whose interface reads tables
   std::vector<PhaseTimes> times_;
   std::size_t place_ = 0;  // in the order
   std::size_t open_circuits_ = 0;

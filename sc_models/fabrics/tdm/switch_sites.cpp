@@ -36,4 +36,17 @@ TdmSwitchPorts make_ports(const TdmConfig& config, const Graph& graph, SwitchId 
   return ports;
 }
 
+HostSite make_host_site(const TdmConfig& config, const Graph& graph, NodeId node, const std::vector<Cycle>& adapters) {
+  HostSite site;
+  site.node = node;
+  site.links = graph.node_links();
+  site.slots = config.tdm_switch.slots;
+  site.ejection_latency = config.tdm_switch.pipeline;
+  if (!adapters.empty()) {
+    const PortRef at = graph.attachment(node);
+    site.ejection_latency += adapters[graph.out_link(at.sw, at.port)];
+  }
+  return site;
+}
+
 }  // namespace weft

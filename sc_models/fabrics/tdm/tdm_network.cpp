@@ -45,8 +45,15 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
       hosts_.push_back(nullptr);
       continue;
     }
+    HostSite site = make_host_site(config, graph, n, adapters);
+    site.domain = &domain_;
+    site.messages = &store_;
     hosts_.push_back(std::make_unique<TdmHost>(fmt::format("host[{}]", n).c_str(), domain_, n, graph.node_links(),
-                                               config.tdm_switch.slots, store_, observers_, *this, unit));
+                                               config.tdm_switch.slots, store_, observers_, *this, unit,
+                                               [&](const std::string& path, HostInterfaceClient& client) {
+                                                 site.path = path;
+                                                 return factory.host_interface(site, client);
+                                               }));
   }
   if (!part.whole()) cut(config, adapters, part);
   adapters_ = bind_links<TdmProtocol>(graph, switches_, hosts_, adapters, domain_,

@@ -75,6 +75,12 @@ std::string too_long(const std::string& size, std::int64_t word_bits) {
 
 void check_places(const TdmConfig& config, const Graph& graph, Diagnostics& diagnostics) {
   for (const SwitchInstances& i : config.tdm_switch.instances) check_range(i.range, graph, diagnostics);
+  for (const HostInterfaceConfig::Instances& i : config.host.instances) {
+    if (i.range.last < graph.nodes()) continue;
+    diagnostics.error(i.range.where,
+                      fmt::format("host_interface.instances: there is no node[{}]: {} has node[0] to node[{}]",
+                                  i.range.last, graph.name(), graph.nodes() - 1));
+  }
   for (const SwitchRange& r : config.observe.waves.switches) check_range(r, graph, diagnostics);
   check_adapters(config.adapters, graph, diagnostics);
   check_faults(config.faults, graph, diagnostics);

@@ -253,6 +253,7 @@ std::string TdmPlan::undivided(const RunOptions& options) const {
       return "RTL in the loop ('switch.data_path', 'switch.slot_lut', 'switch.setup_unit') is simulated by one process";
     }
   }
+  if (!c.host.all_models()) return "RTL in the loop ('host_interface') is simulated by one process";
   if (c.observe.slot_trace) return "the trace of all slots ('observe.slot_trace') is written by one process";
   if (options.waves.empty()) return {};
   if (platform_.phases().size() > 1) {

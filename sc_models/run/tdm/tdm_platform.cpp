@@ -45,6 +45,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
   std::vector<PortId> ports;
   for (SwitchId sw = 0; sw < graph_.switches(); ++sw) ports.push_back(graph_.ports(sw));
   check_rtl(config, blocks, ports);
+  check_host_rtl(config, blocks, graph_);
 
   if (on_demand) {
     phases_.push_back(make_open_plan(config.phases.front().name, std::move(flows.front())));

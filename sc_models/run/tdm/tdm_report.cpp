@@ -33,11 +33,17 @@ std::string implementation_text(const TdmConfig& config) {
   add("slot_lut", all.slot_lut);
   add("data_path", all.data_path);
   if (!all.setup_unit.is_model()) add("setup_unit", all.setup_unit);
+  if (!config.host.all.is_model()) add("host_interface", config.host.all);
   for (const SwitchInstances& i : config.tdm_switch.instances) {
     out += fmt::format("; {}: ", text_of(i.range));
     add("slot_lut", i.slot_lut);
     add("data_path", i.data_path);
     add("setup_unit", i.setup_unit);
+  }
+  for (const HostInterfaceConfig::Instances& i : config.host.instances) {
+    const NodeRange& r = i.range;
+    out += r.first == r.last ? fmt::format("; node[{}]: ", r.first) : fmt::format("; node[{}..{}]: ", r.first, r.last);
+    add("host_interface", i.choice);
   }
   return out;
 }

@@ -49,10 +49,19 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, const P
     const TdmRtlBlocks& own = platform.blocks();
     const RtlSize compiled = compiled_rtl_size(graph.ports(sw), platform.config().tdm_switch.slots);
     const bool set_up = platform.config().setup.mode == SetupMode::in_network;
-    rtl_.push_back({scope(own.data_path, which.data_path, compiled), scope(own.slot_lut, which.slot_lut, compiled),
-                    set_up ? scope(own.setup_unit, which.setup_unit, {}) : RtlScope()});
+    rtl_.push_back({scope(own.data_path, which.data_path, compiled),
+                    scope(own.slot_lut, which.slot_lut, compiled),
+                    set_up ? scope(own.setup_unit, which.setup_unit, {}) : RtlScope(),
+                    {}});
   }
-  blocks.trace(*file_, platform.select(platform.config().observe.waves.switches));
+  for (NodeId node = 0; node < graph.nodes(); ++node) {
+    const BlockChoice& choice = platform.config().host.of(node);
+    if (choice.is_model()) continue;
+    const HostInterfaceBlock& block = platform.blocks().host_interface.of(choice);
+    rtl_[graph.attachment(node).sw].hosts.push_back(
+        {node, RtlScope{block.module, block.largest.links, block.largest.slots}});
+  }
+  blocks.trace(*file_, platform.graph(), platform.select(platform.config().observe.waves.switches));
   file_->open();
   network.add_observer(view_);
   network.add_observer(cells_);

@@ -190,6 +190,29 @@ TEST(SetupWaves, ShowTheSetupUnit) {
   EXPECT_EQ(rows, 5U);
 }
 
+// The pins of the host interfaces beside their switch: every row of the view is in the file, and words leave and
+// arrive.
+TEST(HostWaves, ShowTheHostInterface) {
+  const ScratchFolder folder;
+  const ProgramResult r = weft({"run", source_dir() + "/configs/tdm/host_interface_lockstep.yaml", "--out",
+                                folder.path("out"), "--waves", folder.path("waves.fst"), "--set",
+                                "observe.waves.until=20us", "--set", "observe.waves.switches=[\"sw[4]\"]"});
+  ASSERT_EQ(r.status, 0) << r.err;
+  const Vcd vcd = read_fst(folder.path("waves.fst"));
+  const std::string pins = "tdm.host[4].interface_rtl.host_interface.";
+  for (const char* pin : {"out_valid_o", "rx_valid_o"}) EXPECT_GT(vcd.signal(pins + pin).changes.size(), 20U) << pin;
+  EXPECT_FALSE(vcd.has("tdm.host[3].interface_rtl.host_interface.clk_i"));
+  std::istringstream view(slurp(folder.path("waves.gtkw")));
+  std::size_t rows = 0;
+  for (std::string line; std::getline(view, line);) {
+    const std::size_t name = line.find(pins);
+    if (name == std::string::npos) continue;
+    ++rows;
+    EXPECT_TRUE(vcd.has(line.substr(name, line.find('[', name + pins.size()) - name))) << line;
+  }
+  EXPECT_EQ(rows, 5U);
+}
+
 // Models only: no RTL in the file, and the same words.
 TEST_F(Waves, WithoutRtl) {
   run();

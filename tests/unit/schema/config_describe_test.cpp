@@ -113,6 +113,8 @@ TEST(ConfigDescribe, EveryKeyOfTheFullExampleIsDescribed) {
                           "switch.instances.<switches>.slot_lut.implementation",
                           "switch.instances.<switches>.data_path.implementation",
                           "switch.instances.<switches>.setup_unit.implementation",
+                          "host_interface.implementation",
+                          "host_interface.instances.<nodes>.implementation",
                           "slots.allocator",
                           "slots.slot_update",
                           "slots.search_iterations",

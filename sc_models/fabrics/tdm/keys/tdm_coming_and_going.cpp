@@ -105,6 +105,8 @@ void check_in_network(const RawTdm& raw, const std::vector<PhaseConfig>& phases,
   const std::string planned = "circuits find their slots in the network; a schedule of slots needs central or preset";
   not_in_network(raw.alltoall, "alltoall", planned, diagnostics);
   not_in_network(raw.schedule_file, "schedule_file", planned, diagnostics);
+  not_in_network(raw.host_interface, "host_interface",
+                 "hosts that ask for circuits have no other interface than the model", diagnostics);
   const std::string chosen = "the switches of a route choose the slots";
   not_in_network(raw.slots.value.allocator, "slots.allocator", chosen, diagnostics);
   not_in_network(raw.slots.value.search_iterations, "slots.search_iterations", chosen, diagnostics);

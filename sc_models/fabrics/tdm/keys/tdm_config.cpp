@@ -1,5 +1,7 @@
 #include "fabrics/tdm/keys/tdm_config.h"
 
+#include <algorithm>
+
 namespace weft {
 
 SwitchImplementations TdmSwitchConfig::implementations(SwitchId sw) const {
@@ -11,6 +13,19 @@ SwitchImplementations TdmSwitchConfig::implementations(SwitchId sw) const {
     out.setup_unit = i.setup_unit.value_or(out.setup_unit);
   }
   return out;
+}
+
+const BlockChoice& HostInterfaceConfig::of(NodeId node) const {
+  const BlockChoice* choice = &all;
+  for (const Instances& i : instances) {
+    if (node >= i.range.first && node <= i.range.last) choice = &i.choice;
+  }
+  return *choice;
+}
+
+bool HostInterfaceConfig::all_models() const {
+  return all.is_model() &&
+         std::all_of(instances.begin(), instances.end(), [](const Instances& i) { return i.choice.is_model(); });
 }
 
 }  // namespace weft

@@ -45,6 +45,19 @@ struct SwitchInstances {
   std::optional<BlockChoice> setup_unit;
 };
 
+/// The interface of every host, and exceptions by node; later ones win.
+struct HostInterfaceConfig {
+  struct Instances {
+    NodeRange range;
+    BlockChoice choice;
+  };
+  BlockChoice all;
+  std::vector<Instances> instances;
+
+  const BlockChoice& of(NodeId node) const;
+  bool all_models() const;
+};
+
 struct TdmSwitchConfig {
   Location where;
   Frequency clock;
@@ -171,6 +184,7 @@ struct TdmConfig {
   bool topology_is_valid = true;  ///< false: its errors have been reported, and nothing can be held against it
   RoutingConfig routing;
   TdmSwitchConfig tdm_switch;  ///< key `switch`; its serdes has the latency of boards in it
+  HostInterfaceConfig host;
   BoardConfig board;
   SlotsConfig slots;
   SetupConfig setup;

@@ -50,6 +50,22 @@ TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& dia
   return out;
 }
 
+HostInterfaceConfig resolve_host_interface(const RawHostInterface& raw, Diagnostics& diagnostics) {
+  HostInterfaceConfig out;
+  out.all = block_choice(raw.implementation, raw.rtl);
+  bool used = false;
+  for (const auto& entry : raw.instances.value) {
+    const auto range = parse_node_range(entry.name, entry.where, "host_interface.instances", diagnostics);
+    if (!range) continue;
+    const BlockChoice choice = block_exception(entry.value.implementation, entry.value.rtl, out.all,
+                                               "host_interface.instances." + entry.name, diagnostics);
+    used = used || (!choice.is_model() && !entry.value.rtl.given);
+    out.instances.push_back({*range, choice});
+  }
+  warn_unused_block(raw.rtl, out.all, used, "host_interface", diagnostics);
+  return out;
+}
+
 TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics) {
   TdmConfig out;
   out.title = raw.title.value;
@@ -61,6 +77,7 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.routing = resolve_routing(raw.routing.value, raw.routing.where, out.topology, out.topology_is_valid,
                                 SwitchingKind::circuits, diagnostics);
   out.tdm_switch = resolve_switch(raw.tdm_switch, diagnostics);
+  out.host = resolve_host_interface(raw.host_interface.value, diagnostics);
   out.board = resolve_board(raw, out.tdm_switch, diagnostics);
   out.tdm_switch.serdes += out.board.link_latency();
 

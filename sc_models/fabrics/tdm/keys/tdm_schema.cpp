@@ -51,6 +51,19 @@ Section<RawSwitch> switch_section() {
   return s;
 }
 
+Section<RawHostInterface> host_interface_section() {
+  Section<RawHostInterface> s("host_interface", "Interface of every node to its links, with planned circuits.");
+  declare_block<RawHostInterface>(s, &RawHostInterface::implementation, &RawHostInterface::rtl, kCompared);
+  s.key(
+      "instances", &RawHostInterface::instances,
+      map_of("<nodes>",
+             block_exception_section("instance", "Exceptions for the named nodes; later entries win over earlier ones.",
+                                     kCompared, "nodes")
+                 .type()),
+      by_default("{}"), "Exceptions by node, such as 'node[5]' or 'node[0..3]'; later entries win over earlier ones.");
+  return s;
+}
+
 Section<RawSlots> slots_section() {
   Section<RawSlots> s("slots", "Allocation of slots to circuits.");
   s.key("allocator", &RawSlots::allocator, choice_of(slot_allocators().list()), by_default("first_fit"),
@@ -206,6 +219,7 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
   s.key("topology", &RawTdm::topology, topology.type(), required(), topology.info()->meaning);
   s.section("routing", &RawTdm::routing, routing_section());
   s.section("switch", &RawTdm::tdm_switch, switch_section());
+  s.section("host_interface", &RawTdm::host_interface, host_interface_section());
   s.key(
       "board", &RawTdm::board, choice<BoardKind>(), by_default("none"),
       "fic: switches are FiC-SW boards, with the number of links, the rates and the latencies in fic_board; none: any "

@@ -43,6 +43,10 @@ struct RawSwitch {
   Given<std::vector<Named<RawInstance>>> instances;
 };
 
+struct RawHostInterface : RawBlock {
+  Given<std::vector<Named<RawBlock>>> instances;
+};
+
 struct RawSlots {
   Given<const Allocator*> allocator;
   Given<bool> slot_update;
@@ -132,6 +136,7 @@ struct RawTdm : RawPhase, RawWorkload {
   Given<RawTopology> topology;
   Given<RawRouting> routing;
   Given<RawSwitch> tdm_switch;
+  Given<RawHostInterface> host_interface;
   Given<BoardKind> board;
   Given<RawBoard> fic_board;
   Given<RawSlots> slots;
@@ -156,6 +161,7 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
 
 // Parts of resolve_tdm, one file each.
 TdmSwitchConfig resolve_switch(const Given<RawSwitch>& section, Diagnostics& diagnostics);
+HostInterfaceConfig resolve_host_interface(const RawHostInterface& raw, Diagnostics& diagnostics);
 Section<RawBoard> board_section();
 BoardConfig resolve_board(const RawTdm& raw, const TdmSwitchConfig& sw, Diagnostics& diagnostics);
 std::vector<PhaseConfig> resolve_phases(const RawTdm& raw, const ConfigDocument& document, Diagnostics& diagnostics);

@@ -184,6 +184,17 @@ std::string TdmWaveView::switch_group(const Switch& s, const SwitchRtl& rtl) con
     out += gtkw_row(kGtkwDecimal, "rtl setup snd_kind_o", pins + "snd_kind_o[2:0]");
     out += gtkw_row(kGtkwHex, "rtl setup snd_slots_o", fmt::format("{}snd_slots_o[{}:0]", pins, block.slots - 1));
   }
+  for (const auto& [node, block] : rtl.hosts) {
+    const std::string pins = fmt::format("{}.host[{}].interface_rtl.{}.", root_, node, block.module);
+    const auto links = [&](const char* pin) {
+      const std::string label = fmt::format("host {} {}", node, pin);
+      return block.ports > 1 ? gtkw_row(kGtkwHex, label, fmt::format("{}{}[{}:0]", pins, pin, block.ports - 1))
+                             : gtkw_row(kGtkwBit, label, pins + pin);
+    };
+    const std::string slots = fmt::format("[{}:0]", std::bit_width(block.slots - 1U) - 1);
+    out += gtkw_row(kGtkwDecimal, fmt::format("host {} slot_i", node), pins + "slot_i" + slots);
+    for (const char* pin : {"out_valid_o", "out_last_o", "rx_valid_o", "rx_last_o"}) out += links(pin);
+  }
   return out + gtkw_end_group(path);
 }
 

@@ -8,6 +8,7 @@
 // message. A signal holds during the cycle it belongs to.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/slots/circuit_plan.h"
@@ -30,6 +31,8 @@ struct SwitchRtl {
   RtlScope data_path;
   RtlScope slot_lut;
   RtlScope setup_unit;
+  /// Interfaces of the nodes at the switch; the ports of the block are their links.
+  std::vector<std::pair<NodeId, RtlScope>> hosts;
 };
 
 class TdmWaveView final : public TdmObserver {
