@@ -40,7 +40,8 @@ void say_json(const Json& json) {
   say("{}\n", json.dump(1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP ask for an orderly end instead of killing the program; the third one kills it.
+/// From now on SIGINT, SIGTERM and SIGHUP ask for an orderly end instead of killing the program; the third one kills
+/// it.
 void catch_interrupts();
 bool interrupted();
 /// As if nobody had asked.

@@ -292,7 +292,7 @@ weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURC
 """)
     call("cmake", "--build", "build", "-j", "2", folder=folder)
     plugins = [word for file in sorted((folder / "build").glob("lib*.so")) for word in ("--plugin", file)]
-    expect(len(plugins) == 24, f"{len(plugins) // 2} plug-ins instead of 12")
+    expect(len(plugins) == 26, f"{len(plugins) // 2} plug-ins instead of 13")
     for name, (yaml, blocks) in PLACES.items():
         reports = {}
         for implementation in ("model", "rtl", "lockstep"):
@@ -383,4 +383,4 @@ for check in (check_example, check_router, check_places, check_misfits, check_vh
         failures.append(f"{check.__name__}: {error!r}")
 if failures:
     sys.exit("\n\n".join(failures))
-print("own_scheduler, own_router, eleven places, misfits, own_vhdl: all as expected")
+print("own_scheduler, own_router, thirteen places, misfits, own_vhdl: all as expected")
