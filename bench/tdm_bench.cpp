@@ -57,7 +57,7 @@ Sample simulate(const std::string& yaml, View view) {
   std::unique_ptr<TdmWaves> waves;
   std::unique_ptr<SlotTrace> trace;
   if (view == View::waves)
-    waves = std::make_unique<TdmWaves>(scratch + ".fst", platform, network, blocks, supply.words().front());
+    waves = std::make_unique<TdmWaves>(scratch + ".fst", platform, Part{}, network, blocks, supply.words().front());
   if (view == View::slot_trace) trace = std::make_unique<SlotTrace>(scratch + ".csv", platform, network);
 
   const auto run = Clock::now();

@@ -66,7 +66,7 @@ const Family& family_of(const Registry& registry, const ConfigDocument& document
                                                       fmt::join(words, ", ")));
   }
   const bool overridden = set != overrides.rend();
-  const std::string word = overridden ? set->substr(kKey.size()) : entry->value.text;
+  const std::string word = overridden ? renewed_fabric(set->substr(kKey.size())) : entry->value.text;
   if (const Family* family = registry.find(word)) return *family;
   const bool text = overridden || entry->value.kind == YamlNode::Kind::scalar;
   if (text && std::find(words.begin(), words.end(), word) == words.end()) {

@@ -15,12 +15,17 @@ void renew_fabric(YamlNode& root, Diagnostics& diagnostics) {
   YamlEntry* fabric = root.find("fabric");
   if (fabric == nullptr || fabric->value.kind != YamlNode::Kind::scalar) return;
   YamlNode& word = fabric->value;
+  const std::string now = renewed_fabric(word.text);
+  if (now == word.text) return;
+  diagnostics.warning(word.where, fmt::format("fabric: '{}' is now called '{}'", word.text, now));
+  word.text = now;
+}
+
+std::string renewed_fabric(const std::string& word) {
   for (const auto& [former, now] : {std::pair{"fic", "tdm"}, {"qos", "packet"}}) {
-    if (word.text != former) continue;
-    diagnostics.warning(word.where, fmt::format("fabric: '{}' is now called '{}'", former, now));
-    word.text = now;
-    return;
+    if (word == former) return now;
   }
+  return word;
 }
 
 void check_fabric(const YamlNode& root, const std::string& file, const std::vector<std::string>& fabrics,

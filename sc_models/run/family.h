@@ -90,6 +90,8 @@ class ConfigDesign final : public Design {
 
 /// Replaces words of the key `fabric` that earlier versions had, with a warning.
 void renew_fabric(YamlNode& root, Diagnostics& diagnostics);
+/// The word for a fabric in use now, should this be a former one.
+std::string renewed_fabric(const std::string& word);
 
 /// Throws InputError when the document describes another fabric of `fabrics` than `wanted`: one clear error instead of
 /// many about its keys.

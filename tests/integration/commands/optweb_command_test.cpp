@@ -95,6 +95,14 @@ TEST(Optweb, RtlHasItsSizes) {
       weft({"check", kOptwebConfigs + "programs.yaml", "--set", "link.implementation=lockstep", "--set", "link.gap=3"})
           .err,
       HasSubstr("error: link.implementation: a gap of 3 cycles between runs; the compiled RTL has 1 or 2"));
+  const ScratchFolder folder;
+  const std::string large = folder.write("large.yaml",
+                                         "fabric: optweb\nnodes: 20\nmemory: { interfaces: 64, capacity: 16GiB }\n"
+                                         "switch: { implementation: rtl }\nprogram: [ { op: barrier } ]\n");
+  EXPECT_THAT(
+      weft({"check", large}).err,
+      HasSubstr("large.yaml:4:27: error: switch.implementation: 20 ports, one for each node that is reached and "
+                "the node itself; the compiled RTL has 16"));
 }
 
 TEST(Optweb, AStallIsAFailureThatNamesAll) {

@@ -60,8 +60,9 @@ TEST(TableRequirements, ReadDecimalsExactly) {
   EXPECT_EQ(share("1"), 1'000'000U);
   EXPECT_EQ(share("1.000"), 1'000'000U);
   EXPECT_EQ(share("'00.5'"), 500'000U);
+  EXPECT_EQ(share("1e-1"), 100'000U);
   for (const std::string wrong :
-       {"0", "0.0000001", "1.000001", "-0.1", "1e-1", "0.1.2", ".", "''", "10%", "9999999999999999999"}) {
+       {"0", "0.0000001", "1.000001", "-0.1", "1e-7", "0.1.2", ".", "''", "10%", "9999999999999999999"}) {
     EXPECT_THAT(
         errors_in(kOne, {"service_levels.0.share=" + wrong}),
         ElementsAre(HasSubstr("share: expected a decimal number from 0.000001 to 1 with at most 6 decimals, got")))
