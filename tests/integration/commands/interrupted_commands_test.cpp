@@ -77,8 +77,9 @@ TEST(Interrupt, AClosedTerminalLeavesAPartialReport) {
   EXPECT_EQ(nlohmann::json::parse(slurp(folder.path("out/report.json")))["complete"], false);
   const ProgramResult kept =  // as under nohup
       run_program({"sh", "-c",
-                   "trap '' HUP; exec timeout -s HUP --preserve-status 0.2 " + weft_program() +
-                       " run long.yaml --set run.measure=300us --set observe.slot_trace=false --out kept"},
+                   "trap '' HUP; " + weft_program() +
+                       " run long.yaml --set run.measure=300us --set observe.slot_trace=false --out kept & "
+                       "sleep 0.2; kill -HUP $!; wait $!"},
                   {folder.path()});
   EXPECT_EQ(kept.status, 0) << kept.err;
   EXPECT_EQ(nlohmann::json::parse(slurp(folder.path("kept/report.json")))["complete"], true);
