@@ -41,7 +41,7 @@ TEST(PacketPlatform, InputQueuedRoutersSayWhatTheyCannotBe) {
               ElementsAre(HasSubstr("4:40: error: switch.iq.vcs: the routing has 2 lane classes"),
                           HasSubstr("4:51: error: switch.iq.buffer: 0 flits"),
                           HasSubstr("4:75: error: switch.iq.stages.crossbar: 1001 cycles; 0 to 1000 are possible")));
-  EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: bubble }", torus), ElementsAre(HasSubstr("3:10: error: routing.ring: ")));
+  EXPECT_THAT(errors("{ vcs: 4 }", "{ ring: bubble }", torus), ElementsAre(HasSubstr("3:18: error: routing.ring: ")));
 }
 
 TEST(PacketPlatform, BuffersMustHoldTheirLargestMessage) {
