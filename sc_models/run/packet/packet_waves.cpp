@@ -51,7 +51,7 @@ PacketWaveView::RtlPins rtl_pins(const PacketPlatform& platform, const WavePlace
 }  // namespace
 
 // The platform has checked the ranges.
-std::vector<WavePlace> chosen_wave_places(const PacketPlatform& platform) {
+std::vector<WavePlace> chosen_wave_places(const PacketPlatform& platform, const Part& part) {
   const PacketConfig& config = platform.config();
   const Graph& graph = platform.graph();
   const auto chosen = [&](bool nic, std::uint32_t number, PortId port) {
@@ -63,23 +63,19 @@ std::vector<WavePlace> chosen_wave_places(const PacketPlatform& platform) {
   std::vector<WavePlace> out;
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     for (PortId p = 0; p < graph.ports(s); ++p) {
-      if (!graph.is_free({s, p}) && chosen(false, s, p)) out.push_back({s, p, kNoId, false, false});
+      if (!graph.is_free({s, p}) && chosen(false, s, p)) out.push_back({s, p, kNoId, false, false, part.has_switch(s)});
     }
   }
   for (NodeId n = 0; n < graph.nodes(); ++n) {
-    if (chosen(true, n, 0)) out.push_back({kNoId, 0, n, false, false});
+    if (chosen(true, n, 0)) out.push_back({kNoId, 0, n, false, false, part.has_node(graph, n)});
   }
   return out;
 }
 
-bool is_here(const WavePlace& place, const Part& part, const Graph& graph) {
-  return place.sw == kNoId ? part.has_node(graph, place.nic) : part.has_switch(place.sw);
-}
-
 std::vector<WavePlace> PacketWaves::places() const {
-  std::vector<WavePlace> out = chosen_wave_places(platform_);
+  std::vector<WavePlace> out = chosen_wave_places(platform_, part_);
   for (WavePlace& p : out) {
-    if (!is_here(p, part_, platform_.graph())) {
+    if (!p.here) {
       p.table = schedulers_.has_tables();
       continue;
     }
@@ -101,7 +97,7 @@ PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform
       file_(make_wave_file(path, part)),
       view_(*file_, platform.config(), platform.graph(), network.name(), places()) {
   for (const WavePlace& p : view_.places()) {
-    if (!is_here(p, part, platform.graph())) continue;
+    if (!p.here) continue;
     if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(*file_);
     if (p.table || p.rtl) egress(p).decide_when_idle();
   }
@@ -121,7 +117,7 @@ void PacketWaves::on_cycle(Cycle cycle) {
   std::vector<std::int64_t> credits(platform_.config().lanes);
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
-    if (!is_here(p, part_, platform_.graph())) continue;
+    if (!p.here) continue;
     if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_cycle();
     view_.show_link(i, cycle);
     if (!shown) continue;
@@ -136,7 +132,7 @@ void PacketWaves::on_cycle(Cycle cycle) {
   const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
   if (shown) file_->dump(time);
   for (const WavePlace& p : view_.places()) {
-    if (!is_here(p, part_, platform_.graph())) continue;
+    if (!p.here) continue;
     if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_half();
   }
   if (shown) file_->dump(time + static_cast<std::uint64_t>(period_.ps / 2));
@@ -144,7 +140,7 @@ void PacketWaves::on_cycle(Cycle cycle) {
   if (!window_.shows(cycle + 1) && !window_.shows_end(cycle)) return;
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
-    if (!is_here(p, part_, platform_.graph())) continue;
+    if (!p.here) continue;
     view_.show_table(i, schedulers_.model(p.sw, p.port, p.nic));
   }
 }

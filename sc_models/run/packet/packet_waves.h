@@ -14,9 +14,7 @@
 namespace weft {
 
 /// The outputs and NICs that the configuration chooses, all if it names none: each once, switches first.
-std::vector<WavePlace> chosen_wave_places(const PacketPlatform& platform);
-/// In this part of the network.
-bool is_here(const WavePlace& place, const Part& part, const Graph& graph);
+std::vector<WavePlace> chosen_wave_places(const PacketPlatform& platform, const Part& part);
 
 /// A cycle's signals hold from its first picosecond on; RTL clocks rise there and fall in its middle.
 class PacketWaves {

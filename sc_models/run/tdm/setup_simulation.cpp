@@ -23,8 +23,7 @@ class SetupRun final : public OwnSystem {
         options_(options),
         blocks_(platform.config(), platform.blocks()),
         domain_("clock", platform.config().tdm_switch.period),
-        part_(options.ranks == nullptr ? Part{}
-                                       : Part{options.ranks, cut_network(platform.graph(), options.ranks->size())}),
+        part_(part_of(platform, options.ranks)),
         network_("tdm", domain_, platform.config(), platform.graph(), plan, blocks_, part_),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots),
         recorder_(platform, false) {

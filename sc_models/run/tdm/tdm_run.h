@@ -10,6 +10,7 @@
 
 #include "cosim/tdm/tdm_blocks.h"
 #include "fabrics/tdm/observer.h"
+#include "parallel/part.h"
 #include "run/run_options.h"
 #include "run/tdm/tdm_platform.h"
 
@@ -39,6 +40,9 @@ SetupPlan make_setup_plan(const TdmPlatform& platform);
 
 /// The same flows for endpoints, which submit their messages.
 SetupPlan make_submitted_plan(const TdmPlatform& platform);
+
+/// What this process builds: the whole network, or its share of the switches.
+Part part_of(const TdmPlatform& platform, Ranks* ranks);
 
 /// run_tdm() of a network with setup.mode in_network.
 TdmRunResult run_setup(const TdmPlatform& platform, const TdmRunOptions& options);

@@ -35,10 +35,6 @@ std::string lost_messages(const TdmNetwork& network) {
   return out;
 }
 
-Part part_of(const TdmPlatform& platform, Ranks* ranks) {
-  return ranks == nullptr ? Part{} : Part{ranks, cut_network(platform.graph(), ranks->size())};
-}
-
 class SourcesRun final : public OwnSystem {
  public:
   SourcesRun(const TdmPlatform& platform, const TdmRunOptions& options)
@@ -135,6 +131,10 @@ class SourcesRun final : public OwnSystem {
 };
 
 }  // namespace
+
+Part part_of(const TdmPlatform& platform, Ranks* ranks) {
+  return ranks == nullptr ? Part{} : Part{ranks, cut_network(platform.graph(), ranks->size())};
+}
 
 TdmRunResult run_tdm(const TdmPlatform& platform, const TdmRunOptions& options) {
   if (platform.config().has_endpoints()) return run_tdm_endpoints(platform, options);

@@ -166,6 +166,19 @@ TEST_F(Waves, LimitedToSwitchesAndTime) {
   EXPECT_GT(busy, 20U);
 }
 
+// Rows of the view that show a pin below `pins`; each of them has to be in the file.
+std::size_t rows_of_view(const std::string& view, const std::string& pins, const Vcd& vcd) {
+  std::istringstream lines(view);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t name = line.find(pins);
+    if (name == std::string::npos) continue;
+    ++rows;
+    EXPECT_TRUE(vcd.has(line.substr(name, line.find('[', name + pins.size()) - name))) << line;
+  }
+  return rows;
+}
+
 // The pins of the setup unit, with what it has worked on last in a cycle: every row of the view is in the file, and
 // every kind of message comes.
 TEST(SetupWaves, ShowTheSetupUnit) {
@@ -179,15 +192,7 @@ TEST(SetupWaves, ShowTheSetupUnit) {
   std::set<std::uint64_t> kinds;
   for (const VcdChange& c : vcd.signal(pins + "msg_kind_i").changes) kinds.insert(std::stoul(c.value, nullptr, 2));
   EXPECT_GE(kinds.size(), 5U);
-  std::istringstream view(slurp(folder.path("waves.gtkw")));
-  std::size_t rows = 0;
-  for (std::string line; std::getline(view, line);) {
-    const std::size_t name = line.find(pins);
-    if (name == std::string::npos) continue;
-    ++rows;
-    EXPECT_TRUE(vcd.has(line.substr(name, line.find('[', name + pins.size()) - name))) << line;
-  }
-  EXPECT_EQ(rows, 5U);
+  EXPECT_EQ(rows_of_view(slurp(folder.path("waves.gtkw")), pins, vcd), 5U);
 }
 
 // The pins of the host interfaces beside their switch: every row of the view is in the file, and words leave and
@@ -202,15 +207,7 @@ TEST(HostWaves, ShowTheHostInterface) {
   const std::string pins = "tdm.host[4].interface_rtl.host_interface.";
   for (const char* pin : {"out_valid_o", "rx_valid_o"}) EXPECT_GT(vcd.signal(pins + pin).changes.size(), 20U) << pin;
   EXPECT_FALSE(vcd.has("tdm.host[3].interface_rtl.host_interface.clk_i"));
-  std::istringstream view(slurp(folder.path("waves.gtkw")));
-  std::size_t rows = 0;
-  for (std::string line; std::getline(view, line);) {
-    const std::size_t name = line.find(pins);
-    if (name == std::string::npos) continue;
-    ++rows;
-    EXPECT_TRUE(vcd.has(line.substr(name, line.find('[', name + pins.size()) - name))) << line;
-  }
-  EXPECT_EQ(rows, 5U);
+  EXPECT_EQ(rows_of_view(slurp(folder.path("waves.gtkw")), pins, vcd), 5U);
 }
 
 // Models only: no RTL in the file, and the same words.

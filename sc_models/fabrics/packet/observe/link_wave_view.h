@@ -23,6 +23,7 @@ struct WavePlace {
   NodeId nic = kNoId;
   bool table = false;  ///< the model of a Deficit Table can be looked into
   bool rtl = false;    ///< a Verilated one is in the file
+  bool here = true;    ///< in this part of the network; the others are declared, and shown by other ranks
 };
 
 class LinkWaveView : public PacketObserver {

@@ -16,7 +16,8 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, const 
       period_(platform.config().link.period),
       window_(platform.config().waves.times.from, platform.config().waves.times.until, period_),
       file_(make_wave_file(path, part)),
-      view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform), parameters_.vcs),
+      view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform, part),
+            parameters_.vcs),
       rtl_(shown_rtl(routers)) {
   for (const auto& [sw, router] : rtl_) router->block().trace(*file_);
   file_->open();
@@ -67,7 +68,7 @@ void IqWaves::on_cycle(Cycle cycle) {
   IqWaveView::State state;
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
-    if (!is_here(p, part_, platform_.graph())) continue;
+    if (!p.here) continue;
     view_.show_link(i, flit_on_link(p, cycle));
     if (!shown) continue;
     state = {};
