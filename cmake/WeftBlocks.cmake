@@ -1,4 +1,5 @@
-# Own RTL in the places of a network (docs/howto/rtl.md): weft_add_block() makes a block of a SystemVerilog module.
+# Own RTL in the places of a network (docs/howto/rtl.md): weft_add_block() makes a block of a SystemVerilog module,
+# weft_add_plugin() one plug-in of several blocks.
 include(WeftVerilate)
 
 # weft_add_block(<name> PLACE <place> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SIZES P=1 ...] [LATENCY <n>]
@@ -81,7 +82,9 @@ void add_@name@(weft::BlockCatalog& blocks) {
   blocks.@weft_member@.add("@name@", weft::@weft_maker@("@ARG_TOP@"));
 }
 
+#ifndef WEFT_PLUGIN_OF_SEVERAL
 WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
+#endif
 ]])
   set(vhdl ${ARG_SOURCES})
   list(FILTER vhdl INCLUDE REGEX "[.]vhdl?$")
@@ -119,12 +122,7 @@ WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
   weft_verilated_target(${name}_verilated)
   weft_verilate(${name}_verilated NAME ${name} TOP ${ARG_TOP} SOURCES ${ARG_SOURCES} PARAMETERS ${ARG_PARAMETERS}
                 ARGS -Wno-fatal -Wno-DECLFILENAME ${ARG_ARGS} ${options} PINS ${ARG_PLACE} ${weft_pins})
-  add_library(${name}_adapter OBJECT ${folder}/${name}.cpp)
-  set_target_properties(${name}_adapter PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_link_libraries(${name}_adapter PUBLIC weft::run)
-  target_include_directories(${name}_adapter PUBLIC ${folder} ${CMAKE_CURRENT_BINARY_DIR}/${name}_verilated/V${name})
-  target_include_directories(${name}_adapter SYSTEM PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
-  target_compile_definitions(${name}_adapter PRIVATE VM_COVERAGE=0 VM_TRACE=1 VM_TRACE_VCD=0 VM_TRACE_FST=1 VM_SC=0)
+  weft_adapter(${name}_adapter ${folder}/${name}.cpp ${folder} ${CMAKE_CURRENT_BINARY_DIR}/${name}_verilated/V${name})
   add_dependencies(${name}_adapter ${name}_verilated)
   set(objects $<TARGET_OBJECTS:${name}_verilated> $<TARGET_OBJECTS:${name}_adapter>)
   add_library(${name} STATIC ${objects})
@@ -134,6 +132,57 @@ WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
   # The program that loads it has Weft's code and Verilator's runtime; a second copy of them would not be the same.
   add_library(${name}_plugin MODULE ${objects})
   set_target_properties(${name}_plugin PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${name})
+endfunction()
+
+# weft_add_plugin(<name> BLOCKS <block> ...)
+# Makes lib<name>.so of several blocks of weft_add_block() in this folder. What their adapters share is compiled once, so
+# where a plug-in of each is not needed, building the target <name> alone is quicker than building all.
+function(weft_add_plugin name)
+  cmake_parse_arguments(ARG "" "" "BLOCKS" ${ARGN})
+  set(here "weft_add_plugin(${name})")
+  if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+    message(FATAL_ERROR "${here}: a name has letters, digits and underscores")
+  endif()
+  if(ARG_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${here}: ${ARG_UNPARSED_ARGUMENTS} is no argument of it")
+  endif()
+  if(NOT ARG_BLOCKS)
+    message(FATAL_ERROR "${here}: BLOCKS is missing")
+  endif()
+  set(includes)
+  set(calls)
+  set(objects)
+  set(headers)
+  foreach(block ${ARG_BLOCKS})
+    if(NOT TARGET ${block}_verilated)
+      message(FATAL_ERROR "${here}: weft_add_block() has made no block '${block}' here")
+    endif()
+    string(APPEND includes "#include \"${block}_block/${block}.cpp\"\n")
+    string(APPEND calls " add_${block}(registry.blocks());")
+    list(APPEND objects $<TARGET_OBJECTS:${block}_verilated>)
+    list(APPEND headers ${CMAKE_CURRENT_BINARY_DIR}/${block}_block ${CMAKE_CURRENT_BINARY_DIR}/${block}_verilated/V${block})
+  endforeach()
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_plugin.cpp)
+  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[// Plug-in of several blocks, written by weft_add_plugin().
+#define WEFT_PLUGIN_OF_SEVERAL
+@includes@
+WEFT_PLUGIN([](weft::Registry& registry) {@calls@ })
+]])
+  weft_adapter(${name}_adapter ${source} ${CMAKE_CURRENT_BINARY_DIR} ${headers})
+  list(TRANSFORM ARG_BLOCKS APPEND _verilated)
+  add_dependencies(${name}_adapter ${ARG_BLOCKS})
+  add_library(${name} MODULE ${objects} $<TARGET_OBJECTS:${name}_adapter>)
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
+
+# weft_adapter(<target> <source> <folder of headers> ...): between Verilated classes and Weft.
+function(weft_adapter target source)
+  add_library(${target} OBJECT ${source})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_link_libraries(${target} PUBLIC weft::run)
+  target_include_directories(${target} PUBLIC ${ARGN})
+  target_include_directories(${target} SYSTEM PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
+  target_compile_definitions(${target} PRIVATE VM_COVERAGE=0 VM_TRACE=1 VM_TRACE_VCD=0 VM_TRACE_FST=1 VM_SC=0)
 endfunction()
 
 # weft_clog2(<variable> <n>): bits of a number below n, at least 1.

@@ -38,7 +38,8 @@ void check_iq_routers(const PacketPlatform& platform) {
     const auto [at, first] = largest.try_emplace(choice.rtl, s);
     if (!first && graph.ports(s) > graph.ports(at->second)) at->second = s;
   }
-  for (const auto& [name, sw] : largest) {
+  for (const auto& one : largest) {
+    const SwitchId sw = one.second;
     const BlockChoice& choice = platform.router_implementation(sw);
     passes(
         [&] {
@@ -51,7 +52,7 @@ void check_iq_routers(const PacketPlatform& platform) {
                                     : own_key                ? own.place_of(limit.key)
                                                              : config.link.credit_delay_where;
             const std::string more =
-                name.empty() ? "; weft_add_block(... PLACE iq_router ...) makes a block of other parameters" : "";
+                choice.rtl.empty() ? "; weft_add_block(... PLACE iq_router ...) makes a block of other parameters" : "";
             diagnostics.error(where, (own_key ? "switch.iq." : "") + limit.key + ": " + limit.text + more);
           }
         },
