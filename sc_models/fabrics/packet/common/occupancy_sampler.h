@@ -1,5 +1,5 @@
 #pragma once
-// Flits in the buffers of switches, looked at from outside from time to time: of architectures whose buffers do not
+// Flits in the buffers of switches, sampled from outside from time to time: of architectures whose buffers do not
 // follow from what observers are told.
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace weft {
 
 class OccupancySampler : public WindowedStats {
  public:
-  /// What each look finds goes into a profile, too, which must outlive it.
+  /// What each sample finds goes into a profile, too, which must outlive it.
   virtual void record(NetworkProfile& profile) = 0;
-  /// Sums over the looks, to be added to those of other parts of the network.
+  /// Sums over the samples, to be added to those of other parts of the network.
   virtual const std::vector<std::uint64_t>& numbers() const = 0;
   virtual void set_numbers(std::vector<std::uint64_t> numbers) = 0;
-  /// Mean flits in the buffers of each switch; empty: it has not looked.
+  /// Mean flits in the buffers of each switch; empty: it has no sample.
   virtual std::vector<double> occupancy() const = 0;
 };
 

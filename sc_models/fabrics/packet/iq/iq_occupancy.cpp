@@ -23,28 +23,28 @@ void IqOccupancy::measure_from(Cycle first) {
   window_ = {first, Window::kOpen};
   asleep_ = false;
   distance_ = kFirst;
-  looks_ = time_ = 0;
+  samples_ = time_ = 0;
   empty_.clear();
   std::fill(held_.begin(), held_.end(), 0);
   network_.domain().schedule(std::max(first, network_.domain().next_cycle()), Phase::prepare, *this, ++turn_);
 }
 
-IqOccupancy::Look IqOccupancy::new_look(Cycle now) {
+IqOccupancy::Sample IqOccupancy::new_sample(Cycle now) {
   const Cycle next = profile_ == nullptr
                          ? distance_
-                         : std::min(distance_, std::max<Cycle>(1, profile_->width_at(now) / kLooksPerWindow));
-  if (++looks_ % kDouble == 0) distance_ *= 2;
+                         : std::min(distance_, std::max<Cycle>(1, profile_->width_at(now) / kSamplesPerWindow));
+  if (++samples_ % kDouble == 0) distance_ *= 2;
   return {now, next};
 }
 
-void IqOccupancy::count(const Look& look) {
-  if (profile_ != nullptr) profile_->look(look.at);
-  time_ += static_cast<std::uint64_t>(look.next);
+void IqOccupancy::count(const Sample& sample) {
+  if (profile_ != nullptr) profile_->look(sample.at);
+  time_ += static_cast<std::uint64_t>(sample.next);
 }
 
 void IqOccupancy::count_empty(Cycle end) {
-  for (const Look& look : empty_) {
-    if (look.at < end) count(look);
+  for (const Sample& sample : empty_) {
+    if (sample.at < end) count(sample);
   }
   empty_.clear();
 }
@@ -52,9 +52,9 @@ void IqOccupancy::count_empty(Cycle end) {
 // At the begin of a cycle, before anything moves.
 void IqOccupancy::due(Cycle now, std::uint32_t token) {
   if (token != turn_ || !window_.holds(now)) return;
-  const Look look = new_look(now);
-  next_ = now + look.next;
-  empty_.push_back(look);
+  const Sample sample = new_sample(now);
+  next_ = now + sample.next;
+  empty_.push_back(sample);
   asleep_ = whole_ && network_.accounting().outstanding() == 0;
   if (asleep_) return;
   bool empty = true;
@@ -62,7 +62,7 @@ void IqOccupancy::due(Cycle now, std::uint32_t token) {
     if (!network_.has_router(s)) continue;
     const std::uint64_t flits = network_.router(s).flits();
     empty = empty && flits == 0;
-    held_[s] += flits * static_cast<std::uint64_t>(look.next);
+    held_[s] += flits * static_cast<std::uint64_t>(sample.next);
     if (profile_ != nullptr && flits > 0) profile_->hold(s, now, flits);
   }
   if (!empty) count_empty(next_);
@@ -72,13 +72,13 @@ void IqOccupancy::due(Cycle now, std::uint32_t token) {
 void IqOccupancy::make_up(Cycle end) {
   count_empty(next_);
   while (next_ < std::min(end, window_.last)) {
-    const Look look = new_look(next_);
-    count(look);
-    next_ += look.next;
+    const Sample sample = new_sample(next_);
+    count(sample);
+    next_ += sample.next;
   }
 }
 
-// A look of this cycle would have come before the packet.
+// A sample of this cycle would have come before the packet.
 void IqOccupancy::wake() {
   asleep_ = false;
   make_up(network_.domain().now() + 1);

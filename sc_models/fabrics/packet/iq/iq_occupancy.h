@@ -1,12 +1,12 @@
 #pragma once
-// Flits in the buffers of every iq router, looked at from time to time in the measurement. Flits of a packet can stand
+// Flits in the buffers of every iq router, sampled from time to time in the measurement. Flits of a packet can stand
 // in several routers with gaps between them, so what is in a buffer does not follow from what observers are told; and
 // a router that told of every flit would be slower.
 //
-// The distance between two looks doubles after each 512 of them, so that long runs do not look often; each look counts
-// for the time to the next. With a profile there are at least 16 looks in each of its windows. An empty network is not
-// looked at: the looks that were due there are made up for when the next packet enters it. Looks that find nothing
-// behind the end of the measurement do not count, whenever that end becomes known.
+// The distance between two samples doubles after each 512 of them, so that long runs have few; each sample counts
+// for the time to the next. With a profile there are at least 16 samples in each of its windows. An empty network is
+// not sampled: the samples that were due there are made up for when the next packet enters it. Samples that find
+// nothing behind the end of the measurement do not count, whenever that end becomes known.
 
 #include <cstdint>
 #include <vector>
@@ -20,7 +20,7 @@ namespace weft {
 
 class IqOccupancy final : public Agent, public OccupancySampler, public PacketObserver {
  public:
-  /// References must outlive it. It looks from the first measure_from() on.
+  /// References must outlive it. It samples from the first measure_from() on.
   IqOccupancy(IqNetwork& network, const Graph& graph);
   void record(NetworkProfile& profile) override { profile_ = &profile; }
 
@@ -39,20 +39,20 @@ class IqOccupancy final : public Agent, public OccupancySampler, public PacketOb
   std::vector<double> occupancy() const override;
 
  private:
-  static constexpr Cycle kFirst = 64;            // cycles between two looks
-  static constexpr std::uint64_t kDouble = 512;  // looks after which the distance doubles
-  static constexpr Cycle kLooksPerWindow = 16;
+  static constexpr Cycle kFirst = 64;            // cycles between two samples
+  static constexpr std::uint64_t kDouble = 512;  // samples after which the distance doubles
+  static constexpr Cycle kSamplesPerWindow = 16;
 
-  struct Look {
+  struct Sample {
     Cycle at = 0;
     Cycle next = 0;  // time to the next one
   };
-  Look new_look(Cycle now);
-  void count(const Look& look);
+  Sample new_sample(Cycle now);
+  void count(const Sample& sample);
   /// Counts those that found nothing before cycle `end`, and forgets the others.
   void count_empty(Cycle end);
   void wake();
-  /// Looks at an empty network before cycle `end`.
+  /// Samples an empty network before cycle `end`.
   void make_up(Cycle end);
 
   IqNetwork& network_;
@@ -60,13 +60,13 @@ class IqOccupancy final : public Agent, public OccupancySampler, public PacketOb
   const bool whole_;  // of a part of a network nobody here knows whether it is empty
   NetworkProfile* profile_ = nullptr;
   Window window_;
-  std::uint32_t turn_ = 0;  // looks of an earlier measurement are over
-  bool asleep_ = false;     // the network was empty at the last look
+  std::uint32_t turn_ = 0;  // samples of an earlier measurement are over
+  bool asleep_ = false;     // the network was empty at the last sample
   Cycle next_ = 0;          // cycle of the next one
   Cycle distance_ = kFirst;
-  std::uint64_t looks_ = 0;
-  std::vector<Look> empty_;          // that found nothing here, since one that found something
-  std::uint64_t time_ = 0;           // that the looks count for
+  std::uint64_t samples_ = 0;
+  std::vector<Sample> empty_;        // that found nothing here, since one that found something
+  std::uint64_t time_ = 0;           // that the samples count for
   std::vector<std::uint64_t> held_;  // flits times that time, per router
 };
 
