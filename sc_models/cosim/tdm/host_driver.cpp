@@ -19,11 +19,11 @@ bool arrives_at(const Train& train, Cycle now, std::uint32_t frame) {
 }  // namespace
 
 HostRtlDriver::HostRtlDriver(HostSite site, HostInterfaceClient& client, std::unique_ptr<HostInterfaceRtl> core,
-                             Looks looks)
+                             Probes probes)
     : site_(std::move(site)),
       client_(client),
       core_(std::move(core)),
-      looks_(std::move(looks)),
+      probes_(std::move(probes)),
       shadow_(site_.links, site_.slots),
       trains_(std::size_t{site_.links} * site_.slots) {}
 
@@ -182,15 +182,15 @@ void HostRtlDriver::begin(Cycle now) {
   exchange_tables(now);
   core_->begin_cycle(static_cast<Slot>(now % Cycle{site_.slots}), label(now));
   client_.wake(now, Phase::settle, kFinish);
-  looks_.outputs(now);
+  probes_.outputs(now);
 }
 
 void HostRtlDriver::finish(Cycle now) {
   for (std::uint32_t link = 0; link < site_.links; ++link) {
     if (const HostWord word = arriving(now, link); word.valid) core_->set_input(link, word.last, word.bits);
   }
-  core_->look();
-  looks_.cycle(now);
+  core_->settle();
+  probes_.cycle(now);
   // What is late since the table of ejection was still waiting for its change-over is made up for.
   if (loading_ && in_swap_at_ < 0 && now >= load_start_ + Cycle{load_column_} * load_step_ && now != in_swapped_) {
     write_column(load_column_);

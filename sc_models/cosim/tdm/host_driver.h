@@ -20,11 +20,11 @@ namespace weft {
 class HostRtlDriver {
  public:
   /// What stands around it: in phase `transfer` it looks at words that leave, in phase `settle` at all of the cycle.
-  struct Looks {
+  struct Probes {
     std::function<void(Cycle)> outputs;
     std::function<void(Cycle)> cycle;
   };
-  HostRtlDriver(HostSite site, HostInterfaceClient& client, std::unique_ptr<HostInterfaceRtl> core, Looks looks);
+  HostRtlDriver(HostSite site, HostInterfaceClient& client, std::unique_ptr<HostInterfaceRtl> core, Probes probes);
 
   void preset(const HostTables& tables);
   void load(Cycle now, const HostTables& tables, Cycle cycles_per_slot);
@@ -71,7 +71,7 @@ class HostRtlDriver {
   HostSite site_;
   HostInterfaceClient& client_;
   std::unique_ptr<HostInterfaceRtl> core_;
-  Looks looks_;
+  Probes probes_;
   HostTables shadow_;
   Numbers shadow_out_, shadow_in_, active_out_, active_in_;
   std::vector<std::vector<Train>> trains_;  // that arrive, per link and label

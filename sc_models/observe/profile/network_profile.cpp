@@ -58,7 +58,7 @@ void NetworkProfile::halve() {
     add_each(row.held, second.held);
     join(row.buffers, second.buffers);
     join(row.queues, second.queues);
-    row.looks += second.looks;
+    row.samples += second.samples;
     row.offered += second.offered;
     row.accepted += second.accepted;
     rows_[k] = std::move(row);
@@ -198,7 +198,7 @@ void NetworkProfile::collect(const std::vector<std::string>& states) {
   }
 }
 
-// What one of them has been told ahead may have made its windows longer than those of another one. All looked at their
+// What one of them has been told ahead may have made its windows longer than those of another one. All sampled their
 // switches in the same ticks, so these count once.
 void NetworkProfile::add(NetworkProfile& other) {
   while (width_ < other.width_) halve();
@@ -216,7 +216,7 @@ void NetworkProfile::add(NetworkProfile& other) {
         (row.*levels)[i].moment += (more.*levels)[i].moment;
       }
     }
-    row.looks = std::max(row.looks, more.looks);
+    row.samples = std::max(row.samples, more.samples);
     row.offered += more.offered;
     row.accepted += more.accepted;
   }
@@ -263,16 +263,16 @@ std::vector<double> NetworkProfile::means(const std::vector<std::int64_t>& sums)
 }
 
 std::vector<double> NetworkProfile::occupancy(SwitchId sw) const {
-  if (!looked()) return means(buffered(sw));
+  if (!sampled()) return means(buffered(sw));
   std::vector<double> out;
   for (const Row& row : rows_) {
-    out.push_back(row.looks == 0 ? 0 : static_cast<double>(row.held[sw]) / static_cast<double>(row.looks));
+    out.push_back(row.samples == 0 ? 0 : static_cast<double>(row.held[sw]) / static_cast<double>(row.samples));
   }
   return out;
 }
 
-bool NetworkProfile::looked() const {
-  return std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.looks > 0; });
+bool NetworkProfile::sampled() const {
+  return std::any_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.samples > 0; });
 }
 
 }  // namespace weft

@@ -7,8 +7,8 @@
 //
 // A level such as the flits of a buffer is kept as what enters and leaves, each flit at its cycle; its sum over the
 // cycles of a window follows from the level at the begin of the window and from how long before the end of the window
-// each flit has come or gone. So nobody has to look at a buffer in every cycle. Where buffers are looked at from
-// outside instead, their level is the mean of these looks.
+// each flit has come or gone. So nobody has to sample a buffer in every cycle. Where buffers are sampled from
+// outside instead, their level is the mean of these samples.
 
 #include <cstdint>
 #include <functional>
@@ -56,9 +56,9 @@ class NetworkProfile final : public TransferObserver, public WindowedStats {
   void leave(SwitchId sw, Cycle first, std::uint64_t flits) {
     change(&Row::buffers, buffered_before_, -1, sw, first, flits);
   }
-  /// A look at all switches in a tick, and what each of them holds then.
-  void look(Cycle now) {
-    if (window_.holds(now)) ++at(now).looks;
+  /// A sample of all switches in a tick, and what each of them holds then.
+  void sample(Cycle now) {
+    if (window_.holds(now)) ++at(now).samples;
   }
   void hold(SwitchId sw, Cycle now, std::uint64_t flits) {
     if (window_.holds(now)) at(now).held[sw] += flits;
@@ -79,7 +79,7 @@ class NetworkProfile final : public TransferObserver, public WindowedStats {
 
   /// What has been told so far, for collect().
   std::string numbers() const;
-  /// Becomes what all of these say together, one of which is its own. All parts have looked in the same ticks. Before
+  /// Becomes what all of these say together, one of which is its own. All parts have sampled in the same ticks. Before
   /// close().
   void collect(const std::vector<std::string>& states);
 
@@ -118,13 +118,13 @@ class NetworkProfile final : public TransferObserver, public WindowedStats {
     std::vector<std::uint64_t> links;
     std::vector<Level> buffers;
     std::vector<Level> queues;
-    std::vector<std::uint64_t> held;  // sums over the looks
-    std::uint64_t looks = 0;
+    std::vector<std::uint64_t> held;  // sums over the samples
+    std::uint64_t samples = 0;
     std::uint64_t offered = 0;
     std::uint64_t accepted = 0;
     template <class Archive>
     void serialize(Archive& archive) {
-      archive(links, buffers, queues, held, looks, offered, accepted);
+      archive(links, buffers, queues, held, samples, offered, accepted);
     }
   };
 
@@ -142,7 +142,7 @@ class NetworkProfile final : public TransferObserver, public WindowedStats {
   void change_queue(std::int64_t sign, NodeId node, Cycle tick, std::uint64_t flits);
   std::vector<std::int64_t> sums(std::vector<Level> Row::*levels, std::int64_t level, std::size_t place) const;
   std::vector<double> means(const std::vector<std::int64_t>& sums) const;
-  bool looked() const;
+  bool sampled() const;
 
   ProfileShape shape_;
   Window window_;

@@ -142,7 +142,7 @@ TEST(NetworkProfile, ARunSpreadEvenlyIsWhole) {
 TEST(NetworkProfile, LooksGiveMeans) {
   NetworkProfile profile(shape_of(10, 0, 2, 0), {0, 20});
   for (Cycle c = 0; c < 20; c += 5) {
-    profile.look(c);
+    profile.sample(c);
     profile.hold(1, c, static_cast<std::uint64_t>(c));
   }
   profile.close(19);

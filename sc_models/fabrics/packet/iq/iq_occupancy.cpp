@@ -38,7 +38,7 @@ IqOccupancy::Sample IqOccupancy::new_sample(Cycle now) {
 }
 
 void IqOccupancy::count(const Sample& sample) {
-  if (profile_ != nullptr) profile_->look(sample.at);
+  if (profile_ != nullptr) profile_->sample(sample.at);
   time_ += static_cast<std::uint64_t>(sample.next);
 }
 
