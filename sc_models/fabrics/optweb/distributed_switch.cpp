@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string>
 
 #include "algorithms/optweb/program.h"
 #include "base/diagnostics.h"
@@ -78,7 +79,9 @@ void DistributedSwitch::bind(OptwebModules& modules) {
               modules.buffers(site("buffers")),
               modules.crossbar(site("crossbar")),
               modules.reduction(site("reduction")),
-              modules.received_counters(site("received_counters"))};
+              modules.received_counters(site("received_counters")),
+              {},
+              {}};
   control.bind(*modules_.control);
   distributors.bind(*modules_.distributors);
   selectors.bind(*modules_.selectors);
@@ -89,12 +92,24 @@ void DistributedSwitch::bind(OptwebModules& modules) {
   crossbar.bind(*modules_.crossbar);
   reduction.bind(*modules_.reduction);
   received_counters.bind(*modules_.received_counters);
+  const auto own = [&](const char* side, WordBoxes& boxes, auto make) {
+    for (std::size_t i = 0;; ++i) {
+      const std::string box = fmt::format("{}[{}]", side, i);
+      std::unique_ptr<WordBox> next = (modules.*make)(site(box.c_str()), i);
+      if (next == nullptr) break;
+      boxes.add(std::move(next));
+    }
+  };
+  own("sent", modules_.sent, &OptwebModules::sent_box);
+  own("received", modules_.received, &OptwebModules::received_box);
+  bind_words();
 }
 
 void DistributedSwitch::configure(DmacPlan plan, std::uint32_t number, Cycle now) {
   set_ = control->write(number, now);
   paths_set_ = false;
   plan_ = std::move(plan);
+  stand_ = dmac_.readers().out->pass(sent_words(), plan_.first_word);
   decisions_->write(control_word(), now);
   sent_.reset();
   received_.reset();
@@ -281,6 +296,7 @@ void DistributedSwitch::start(Cycle now) {
     if (parameters_.config->mode == OptwebMode::data) {
       train.memory = &memory_.bytes();
       train.address = r.stream.address;
+      pass_sent(r, train);
     }
     const optweb::WordRate pace = stream_pace(r);
     for (const NodeId n : r.stream.to) {

@@ -34,6 +34,7 @@
 
 #include "algorithms/optweb/control/switch_control.h"
 #include "fabrics/optweb/boxes/box_recorder.h"
+#include "fabrics/optweb/boxes/word_boxes.h"
 #include "fabrics/optweb/link/link_ip.h"
 #include "fabrics/optweb/link/word_run.h"
 #include "fabrics/optweb/m_dmac.h"
@@ -176,6 +177,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   bool busy() const { return control->holds(); }
   std::uint32_t number() const { return control->number(); }
   void bind(OptwebModules& modules);
+  void bind_words();
   SerialClock serial_clock(NodeId peer) const;
   void set_paths(Cycle now);
   void join_paths();
@@ -187,6 +189,11 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   const optweb::ControlWord& control_word();
   void plan_parts();
   void open_gate(Cycle now);
+  PassingWords sent_words() const;
+  PassingWords received_words(const WriterStream& writer) const;
+  /// Bytes of a train as they are behind own boxes: of those that words leave by, or come by.
+  void pass_sent(const ReaderStream& reader, OptwebTrain& train);
+  void pass_received(const WriterStream& writer, OptwebTrain& train);
   void fetch_links(std::size_t reader, void (LinkIp::*fetch)() const);
   void start(Cycle now);
   void stream_ends(Cycle now, std::uint32_t reader);
@@ -245,7 +252,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   void record_done(Cycle now);
   State pace_state(const ReaderStream& reader) const;
   /// Boundary at which the words of a reader stand before the links.
-  Cycle stand() const { return selectors->passed(distributors->passed(plan_.first_word)); }
+  Cycle stand() const { return stand_; }
   std::optional<Opening> opening(std::uint32_t port) const;
 
   NodeClock& clock_;
@@ -271,6 +278,8 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
     std::unique_ptr<CrossbarIf> crossbar;
     std::unique_ptr<ReductionUnitIf> reduction;
     std::unique_ptr<WordCountersIf> received_counters;
+    WordBoxes sent;
+    WordBoxes received;
   };
   Modules modules_;
   std::unique_ptr<optweb::SwitchControlIf> decisions_;
@@ -280,6 +289,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   bool paths_set_ = false;
   DmacPlan plan_;
   Cycle set_ = 0;
+  Cycle stand_ = 0;
   std::vector<Expected> expected_;                      // by port
   std::uint32_t parts_ = 0;                             // what has to be finished before the instruction is
   WordRun own_run_;                                     // to the node itself

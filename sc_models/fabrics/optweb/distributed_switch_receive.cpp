@@ -240,9 +240,7 @@ void DistributedSwitch::plan_counting(const WriterStream& w) {
   Drain& d = drains_[p];
   d.pace = dmac_.writers().pace(w);
   d.out = d.since + parameters_.units.time(d.left, d.pace);
-  Cycle at = crossbar->passed(d.out);
-  if (plan_.reduction) at = reduction->passed(at, plan_.writers.size());
-  d.due = std::max(received_counters->counted(at), clock_.now());
+  d.due = std::max(buffers->out->pass(received_words(w), d.out), clock_.now());
   clock_.schedule(d.due, Phase::transfer, *this, plan_.reduction ? token(kReduced, p) : token(kCounted, p));
   dmac_.writers().closes(w, d.out);  // at last: the host may be done now, and then this is planned anew
 }
@@ -295,7 +293,8 @@ void DistributedSwitch::counted(Cycle now, std::uint32_t port) {
   if (drains_[port].due != now) return;  // at another time by now
   drains_[port].due = -1;
   if (boxes_.wanted()) record_written(plan_.writers[expected_[port].writer], drains_[port].out, now);
-  const Arrival a = buffers->take(port);
+  Arrival a = buffers->take(port);
+  pass_received(plan_.writers[expected_[port].writer], a.train);
   dmac_.write_done(plan_.writers[expected_[port].writer], a.train, number(), now);
   if (deliver(now, port, a)) all_received(now);
 }
@@ -305,10 +304,13 @@ void DistributedSwitch::reduced(Cycle now, std::uint32_t port_of_first) {
   drains_[port_of_first].due = -1;
   if (boxes_.wanted()) record_written(plan_.writers.front(), drains_[port_of_first].out, now);
   std::vector<optweb::StoredStream> streams;
+  std::vector<std::shared_ptr<const optweb::SparseMemory>> changed;
   bool last = false;
   for (const WriterStream& w : plan_.writers) {
     const std::uint32_t p = port(w.receive.from);
-    const Arrival a = buffers->take(p);
+    Arrival a = buffers->take(p);
+    pass_received(w, a.train);
+    changed.push_back(a.train.changed);
     streams.push_back({a.train.memory, a.train.address});
     last = deliver(now, p, a) || last;
   }

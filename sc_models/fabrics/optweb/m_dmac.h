@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "algorithms/optweb/step.h"
+#include "fabrics/optweb/boxes/word_path.h"
 #include "fabrics/optweb/hbm.h"
 #include "fabrics/optweb/protocol.h"
 #include "fabrics/optweb/switch_modules.h"
@@ -75,8 +76,10 @@ class Dispatcher : public sc_core::sc_module {
 /// R#i of all i: each has one stream at a time. Latency: that of the memory.
 class Readers : public sc_core::sc_module {
  public:
-  Readers(sc_core::sc_module_name name, std::uint32_t dmacs) : sc_module(name), memory("memory"), busy_(dmacs) {}
+  Readers(sc_core::sc_module_name name, std::uint32_t dmacs)
+      : sc_module(name), memory("memory"), out("out"), busy_(dmacs) {}
   sc_core::sc_port<MemoryBusIf> memory;
+  sc_core::sc_port<WordPathIf> out;
   /// From cycle `now` on its words pass, on a way of such a pace.
   void begin(const ReaderStream& reader, Cycle now, const optweb::WordRate& path);
   /// It has handed its last word over.
@@ -94,10 +97,12 @@ class Readers : public sc_core::sc_module {
 };
 
 /// W#i of all i, and what they have written since the last fence.
-class Writers : public sc_core::sc_module {
+class Writers : public sc_core::sc_module, public WordPathIf {
  public:
   Writers(sc_core::sc_module_name name, std::uint32_t stripes) : sc_module(name), memory("memory"), writes_(stripes) {}
   sc_core::sc_port<MemoryBusIf> memory;
+  /// Words have come.
+  Cycle pass(const PassingWords&, Cycle at) const override { return at; }
   /// Words go into the memory from a cycle on, now or later, and up to another one; they come on a way of such a pace.
   void opens(const WriterStream& w, Cycle from, const optweb::WordRate& path) {
     memory->writer_opens(w.receive.writer, w.receive.interfaces, {w.receive.address, w.words, from, w.shared, path});
@@ -160,6 +165,7 @@ class MDmac : public sc_core::sc_module {
 
   const Dispatcher& dispatcher() const { return dispatcher_; }
   const Readers& readers() const { return readers_; }
+  Readers& readers() { return readers_; }
   const Writers& writers() const { return writers_; }
   Writers& writers() { return writers_; }
 

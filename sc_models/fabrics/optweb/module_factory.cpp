@@ -33,5 +33,8 @@ std::unique_ptr<ReductionUnitIf> OptwebModules::reduction(const Site& p) {
 std::unique_ptr<WordCountersIf> OptwebModules::received_counters(const Site& p) {
   return std::make_unique<WordCounters>(p.name, p.parameters.latency().counter, p.ports);
 }
+std::unique_ptr<WordBox> OptwebModules::sent_box(const Site&, std::size_t) { return nullptr; }
+std::unique_ptr<WordBox> OptwebModules::received_box(const Site&, std::size_t) { return nullptr; }
+std::unique_ptr<UserLogic> OptwebModules::user_logic(const Site&) { return std::make_unique<TimedUserLogic>(); }
 
 }  // namespace weft

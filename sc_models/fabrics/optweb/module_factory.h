@@ -1,13 +1,16 @@
 #pragma once
 // Factory of the modules of a distributed switch: those of sending_side.h and receiving_side.h here, others when a
 // design overrides a function and hands its own factory to OptwebNetwork. Each is an sc_module of the given name, made
-// within its distributed switch and destroyed with it.
+// within its distributed switch and destroyed with it. User logic, which need not be a module, is made within its node.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
+#include "fabrics/optweb/boxes/word_path.h"
 #include "fabrics/optweb/parameters.h"
 #include "fabrics/optweb/switch_modules.h"
+#include "fabrics/optweb/user/user_logic.h"
 
 namespace weft {
 
@@ -33,6 +36,12 @@ class OptwebModules {
   virtual std::unique_ptr<CrossbarIf> crossbar(const Site& site);
   virtual std::unique_ptr<ReductionUnitIf> reduction(const Site& site);
   virtual std::unique_ptr<WordCountersIf> received_counters(const Site& site);
+  /// Boxes between R#i and distributors, and between N x N switch and reduction unit or word counters: number `place`
+  /// in the order in which words pass them. Null: there are no more, and here none at all.
+  virtual std::unique_ptr<WordBox> sent_box(const Site& site, std::size_t place);
+  virtual std::unique_ptr<WordBox> received_box(const Site& site, std::size_t place);
+  /// Behind the changeover switch.
+  virtual std::unique_ptr<UserLogic> user_logic(const Site& site);
 };
 
 }  // namespace weft

@@ -49,6 +49,7 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
           modules),
       changeover_("changeover"),
       user_port_("user_port", clock_, parameters, dmac_, memory_.bytes(), *this, boxes_),
+      own_logic_(modules.user_logic({"user_logic", view.node, view.neighbours.dmacs(), parameters})),
       sequencer_("sequencer", clock_,
                  blocks.command_sequencer(place_of(clock_, view.node, this->name(), "sequencer"),
                                           parameters.config->sequencer_depth),

@@ -83,8 +83,8 @@ class OptwebNode : public sc_core::sc_module,
   DistributedSwitch switch_;
   ChangeoverSwitch changeover_;
   UserPort user_port_;
-  TimedUserLogic timed_logic_;
-  UserLogic* user_logic_ = &timed_logic_;
+  std::unique_ptr<UserLogic> own_logic_;
+  UserLogic* user_logic_ = own_logic_.get();
   OptwebSequencer sequencer_;
   HostMaster host_master_;
   HostPort host_;

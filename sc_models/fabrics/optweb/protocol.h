@@ -38,8 +38,9 @@ struct OptwebTrain {
   bool host = false;                             ///< the sender's host has the memory interface when it begins
   const optweb::SparseMemory* memory = nullptr;  ///< of the sender; null when only lengths move
   std::uint64_t address = 0;
-  std::shared_ptr<const optweb::StreamTime> time;  ///< of links that fail or make errors
-  Cycle adapter = 0;                               ///< nominal cycles that one has added; of such links
+  std::shared_ptr<const optweb::StreamTime> time;       ///< of links that fail or make errors
+  Cycle adapter = 0;                                    ///< nominal cycles that one has added; of such links
+  std::shared_ptr<const optweb::SparseMemory> changed;  ///< `memory`, where own boxes of the sender have seen the words
 };
 
 /// Purpose of a notification. The hardware does not carry it; the simulator does, to tell programs that do not

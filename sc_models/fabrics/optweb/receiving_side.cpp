@@ -36,9 +36,9 @@ Arrival& ReceiveBuffers::turns(std::uint32_t port, const OptwebTurn& turn, Cycle
 }
 
 std::uint64_t ReceiveBuffers::waiting(std::uint32_t port) const {
-  std::uint64_t out = 0;
-  for (const Arrival& a : queue_[port]) out += a.train.words;
-  return out;
+  std::uint64_t words = 0;
+  for (const Arrival& a : queue_[port]) words += a.train.words;
+  return words;
 }
 
 Arrival* ReceiveBuffers::coming(std::uint32_t port) {

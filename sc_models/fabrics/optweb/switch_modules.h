@@ -6,7 +6,8 @@
 // A part that exists once per reader, writer or link is one module with N places: 968 nodes with 64 links each would be
 // half a million modules otherwise. Ports of the switch are numbered as the DMACs (algorithms/optweb/neighbours.h).
 // Modules are called in the cycle in which something happens, and answer with the boundary at which it has come through
-// them. Source: Figures 4 and 6 of the paper named in algorithms/optweb/link_sync.h.
+// them. Those that words pass are bound to each other in the order in which words pass them
+// (fabrics/optweb/boxes/word_path.h). Source: Figures 4 and 6 of the paper named in algorithms/optweb/link_sync.h.
 
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,7 @@
 #include "algorithms/optweb/semantics/sparse_memory.h"
 #include "base/ids.h"
 #include "base/units.h"
+#include "fabrics/optweb/boxes/word_path.h"
 #include "fabrics/optweb/protocol.h"
 
 namespace weft {
@@ -39,7 +41,7 @@ class ControlRegisterIf : public virtual sc_core::sc_interface {
 };
 
 /// Sending side: behind reader R#i, copies its words to any set of outputs. Latency: switch.distributor.
-class DistributorsIf : public virtual sc_core::sc_interface {
+class DistributorsIf : public WordStage {
  public:
   /// Distributor of `reader` leads to these outputs until it is released.
   virtual void join(std::uint32_t reader, const std::vector<std::uint32_t>& outputs) = 0;
@@ -48,22 +50,30 @@ class DistributorsIf : public virtual sc_core::sc_interface {
   virtual const std::vector<std::uint32_t>& outputs(std::uint32_t reader) const = 0;
   /// A word that enters at boundary `at` has passed.
   virtual Cycle passed(Cycle at) const = 0;
+
+ protected:
+  Cycle through(const PassingWords&, Cycle at) const override { return passed(at); }
 };
 
 /// Sending side: an N x 1 switch before each link, and before the way to the node's own receiving side. Latency:
 /// switch.select.
-class SelectorsIf : public virtual sc_core::sc_interface {
+class SelectorsIf : public WordStage {
  public:
   /// Output takes the words of this distributor; of one at a time.
   virtual void join(std::uint32_t output, std::uint32_t reader) = 0;
   virtual void release(std::uint32_t output) = 0;
   virtual std::optional<std::uint32_t> joined(std::uint32_t output) const = 0;
   virtual Cycle passed(Cycle at) const = 0;
+
+ protected:
+  Cycle through(const PassingWords&, Cycle at) const override { return passed(at); }
 };
 
 /// Sending side: holds words back until all receivers of a rendezvous are ready. Latency: switch.gate.
-class GateIf : public virtual sc_core::sc_interface {
+class GateIf : public WordPathIf {
  public:
+  /// Words stand before it.
+  Cycle pass(const PassingWords&, Cycle at) const override { return at; }
   /// Shut until so many receivers are ready; with none it is open.
   virtual void shut(std::uint32_t receivers) = 0;
   /// One of them is ready, now; returns the boundary from which on words may pass when it is the last one.
@@ -72,7 +82,7 @@ class GateIf : public virtual sc_core::sc_interface {
 };
 
 /// Both sides: counts words of an instruction against its data size. Latency of the receiving side: switch.counter.
-class WordCountersIf : public virtual sc_core::sc_interface {
+class WordCountersIf : public WordStage {
  public:
   /// The instruction under way has so many words at this port, on top of what has been set for it.
   virtual void expect(std::uint32_t port, std::uint64_t words) = 0;
@@ -83,6 +93,9 @@ class WordCountersIf : public virtual sc_core::sc_interface {
   virtual std::uint64_t total(std::uint32_t port) const = 0;
   /// A word that has passed at boundary `at` is counted.
   virtual Cycle counted(Cycle at) const = 0;
+
+ protected:
+  Cycle through(const PassingWords&, Cycle at) const override { return counted(at); }
 };
 
 /// Receiving side: notifications of the other nodes. Latency: switch.notified.
@@ -111,6 +124,7 @@ struct Arrival {
 /// come before their instruction. There is no back-pressure: what does not fit is lost, which is an error.
 class ReceiveBuffersIf : public virtual sc_core::sc_interface {
  public:
+  sc_core::sc_port<WordPathIf> out{"out"};
   virtual void begins(std::uint32_t port, const OptwebTrain& train) = 0;
   /// The transfer that began last ends later.
   virtual void is_late(std::uint32_t port, Cycle last, Picoseconds ended) = 0;
@@ -129,13 +143,16 @@ class ReceiveBuffersIf : public virtual sc_core::sc_interface {
 };
 
 /// Receiving side: N x N switch from the buffers to the writers. Latency: switch.receive.
-class CrossbarIf : public virtual sc_core::sc_interface {
+class CrossbarIf : public WordStage {
  public:
   /// Words of `input` go to `writer`, and no others do, unless they are `combined` on the way.
   virtual void join(std::uint32_t input, std::uint32_t writer, bool combined) = 0;
   virtual void release(std::uint32_t input) = 0;
   virtual std::optional<std::uint32_t> joined(std::uint32_t input) const = 0;
   virtual Cycle passed(Cycle at) const = 0;
+
+ protected:
+  Cycle through(const PassingWords&, Cycle at) const override { return passed(at); }
 };
 
 /// Words that pass a reduction unit: those of all streams, in the order of the ranks of their nodes, and where the
@@ -151,12 +168,18 @@ struct ReducedWords {
 
 /// Receiving side: between the N x N switch and one writer, a tree of adders (algorithms/optweb/reduction.h). Latency:
 /// switch.reduce per level.
-class ReductionUnitIf : public virtual sc_core::sc_interface {
+class ReductionUnitIf : public WordStage {
  public:
   /// The last word of so many streams enters at boundary `at` and has passed at the one returned.
   virtual Cycle passed(Cycle at, std::size_t streams) const = 0;
   /// All words have passed, in a run that moves bytes.
   virtual void combine(const ReducedWords& words) = 0;
+
+ protected:
+  /// Words that are not to be reduced pass beside it.
+  Cycle through(const PassingWords& words, Cycle at) const override {
+    return words.reduced ? passed(at, words.streams) : at;
+  }
 };
 
 }  // namespace weft

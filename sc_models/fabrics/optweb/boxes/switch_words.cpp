@@ -1,0 +1,63 @@
+// Path of words through the boxes of a distributed switch: the order in which they are bound, and what own boxes among
+// them make of the bytes.
+
+#include "fabrics/optweb/distributed_switch.h"
+
+namespace weft {
+
+void DistributedSwitch::bind_words() {
+  dmac_.readers().out.bind(modules_.sent.bind(*modules_.distributors));
+  modules_.distributors->out.bind(*modules_.selectors);
+  modules_.selectors->out.bind(*modules_.sent_counters);
+  modules_.sent_counters->out.bind(*modules_.gate);
+
+  modules_.buffers->out.bind(*modules_.crossbar);
+  modules_.crossbar->out.bind(modules_.received.bind(*modules_.reduction));
+  modules_.reduction->out.bind(*modules_.received_counters);
+  modules_.received_counters->out.bind(dmac_.writers());
+}
+
+// All streams of an instruction begin together, so the longest one speaks for them.
+PassingWords DistributedSwitch::sent_words() const {
+  PassingWords out;
+  out.from = node_;
+  out.number = number();
+  for (const ReaderStream& r : plan_.readers) {
+    if (r.words <= out.words) continue;
+    out.words = r.words;
+    out.bytes = r.stream.bytes;
+  }
+  return out;
+}
+
+PassingWords DistributedSwitch::received_words(const WriterStream& w) const {
+  PassingWords out;
+  out.from = w.receive.from;
+  out.number = number();
+  out.words = w.words;
+  out.bytes = w.receive.bytes;
+  out.reduced = plan_.reduction.has_value();
+  if (out.reduced) out.streams = plan_.writers.size();
+  out.writer = w.receive.writer;
+  return out;
+}
+
+void DistributedSwitch::pass_sent(const ReaderStream& r, OptwebTrain& train) {
+  if (modules_.sent.empty()) return;
+  PassingWords words = sent_words();
+  words.words = r.words;
+  words.bytes = r.stream.bytes;
+  words.reader = r.stream.reader;
+  train.changed = modules_.sent.passed(words, *train.memory, train.address, parameters_.stop);
+  train.memory = train.changed.get();
+  train.address = 0;
+}
+
+void DistributedSwitch::pass_received(const WriterStream& w, OptwebTrain& train) {
+  if (modules_.received.empty() || train.memory == nullptr) return;
+  train.changed = modules_.received.passed(received_words(w), *train.memory, train.address, parameters_.stop);
+  train.memory = train.changed.get();
+  train.address = 0;
+}
+
+}  // namespace weft

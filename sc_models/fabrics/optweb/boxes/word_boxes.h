@@ -1,0 +1,29 @@
+#pragma once
+// A design's own boxes in one place of a node's path of words (fabrics/optweb/boxes/word_path.h), in the order in which
+// words pass them.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "algorithms/optweb/semantics/sparse_memory.h"
+#include "fabrics/optweb/boxes/word_path.h"
+
+namespace weft {
+
+class WordBoxes {
+ public:
+  void add(std::unique_ptr<WordBox> box) { boxes_.push_back(std::move(box)); }
+  bool empty() const { return boxes_.empty(); }
+  /// Binds them one behind the other, the last one to `next`. Returns where words enter.
+  WordPathIf& bind(WordPathIf& next);
+  /// Bytes of a stream that lie in `memory` from `address` on, as they are behind all boxes, from address 0 of the
+  /// memory returned on. `stop`, asked before every part, ends it early.
+  std::shared_ptr<const optweb::SparseMemory> passed(const PassingWords& words, const optweb::SparseMemory& memory,
+                                                     std::uint64_t address, const std::function<bool()>& stop);
+
+ private:
+  std::vector<std::unique_ptr<WordBox>> boxes_;
+};
+
+}  // namespace weft

@@ -1,0 +1,66 @@
+#pragma once
+// Path of words through the boxes of a node. Every box on it has a port `out` to the next one and hands words on over
+// it, so a box that is bound between two others is passed by all words and changes nothing else:
+//
+//   sending    R#i -> [sent boxes] -> distributor -> N x 1 switch -> word counter -> gate, before the links
+//   receiving  buffer -> N x N switch -> [received boxes] -> reduction unit -> word counter -> W#i
+//
+// Boxes are called when words have a time, not for each word: the answer is the boundary at which a word that enters
+// now has passed the box and all behind it. Each takes a word per cycle; there is no back-pressure.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <systemc>
+
+#include "base/ids.h"
+#include "base/units.h"
+
+namespace weft {
+
+/// Words that pass a box. Sending side: those of an instruction, of the longest stream. Receiving side: those that a
+/// writer gets.
+struct PassingWords {
+  NodeId from = kNoId;           ///< sent by
+  std::uint32_t number = 0;      ///< of the instruction, at the node of the box
+  std::uint64_t words = 0;       ///< of a stream
+  std::uint64_t bytes = 0;       ///< of a stream
+  bool reduced = false;          ///< receiving side: to one stream
+  std::size_t streams = 1;       ///< of that reduction, the node's own included
+  std::uint32_t reader = kNoId;  ///< sending side, with bytes: their R#i
+  std::uint32_t writer = kNoId;  ///< receiving side: their W#i
+};
+
+class WordPathIf : public virtual sc_core::sc_interface {
+ public:
+  /// A word that enters at boundary `at` has passed this box and all that follow it at the one returned.
+  virtual Cycle pass(const PassingWords& words, Cycle at) const = 0;
+};
+
+/// A box with another one behind it.
+class WordStage : public WordPathIf {
+ public:
+  sc_core::sc_port<WordPathIf> out{"out"};
+  Cycle pass(const PassingWords& words, Cycle at) const final { return out->pass(words, through(words, at)); }
+
+ protected:
+  /// The same for this box alone.
+  virtual Cycle through(const PassingWords& words, Cycle at) const = 0;
+};
+
+/// A design's own box between two of Weft's: a module that sees the words, may change them, and takes its time. One
+/// instance stands in a place of a node.
+class WordBox : public WordStage {
+ public:
+  /// Cycles from the entry of a word to its exit; at least 0.
+  virtual Cycle latency(const PassingWords& words) const = 0;
+  /// Bytes of a stream, in runs that move bytes: all of them once, in their order, a part at a time of which `offset`
+  /// is the first. The box may change them in place. Sending side: called when the first word leaves; receiving side:
+  /// when the last one is counted.
+  virtual void see(const PassingWords& words, std::uint64_t offset, std::span<std::byte> bytes) = 0;
+
+ protected:
+  Cycle through(const PassingWords& words, Cycle at) const final;
+};
+
+}  // namespace weft
