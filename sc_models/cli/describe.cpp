@@ -136,6 +136,27 @@ void add_all(const SectionInfo& keys, Add add, std::string& out) {
   });
 }
 
+// What a program or its plug-ins have registered beside Weft's own.
+struct Registered {
+  std::string kind;  ///< of block or box
+  std::string name;
+  std::string meaning;  ///< empty: none is given
+};
+
+std::vector<Registered> registered(const BlockCatalog& blocks) {
+  std::vector<Registered> out;
+  const auto add_rtl = [&](const auto& place) {
+    for (const std::string& name : place.names()) out.push_back({"RTL for " + place.place(), name, ""});
+  };
+  blocks.tdm.each_place(add_rtl);
+  blocks.packet.each_place(add_rtl);
+  blocks.optweb.each_place(add_rtl);
+  blocks.optweb_boxes.each_kind([&](const auto& kind) {
+    for (const auto& [name, box] : kind.all()) out.push_back({kind.kind(), name, box.meaning});
+  });
+  return out;
+}
+
 }  // namespace
 
 std::string describe_text(const Registry& registry) {
@@ -148,6 +169,11 @@ std::string describe_text(const Registry& registry) {
   for (const cli::DescribedKeys& file : cli::task_files()) {
     out += fmt::format("\nfiles for weft {} - {}\n", file.name, file.meaning);
     add_all(*file.keys, add_text, out);
+  }
+  const std::vector<Registered> own = registered(registry.blocks());
+  if (!own.empty()) out += "\nregistered by this program or its plug-ins, for the keys that name them\n";
+  for (const Registered& r : own) {
+    out += fmt::format("  {} ({}){}{}\n", r.name, r.kind, r.meaning.empty() ? "" : ": ", r.meaning);
   }
   return out;
 }
@@ -289,6 +315,9 @@ std::string describe_json(const Registry& registry) {
     out["files"].push_back({{"command", file.name}, {"meaning", file.meaning}, {"keys", std::move(keys)}});
   }
   out["schemas"] = schema_kinds(registry);
+  for (const Registered& r : registered(registry.blocks())) {
+    out["registered"].push_back({{"kind", r.kind}, {"name", r.name}, {"meaning", r.meaning}});
+  }
   return out.dump(2) + "\n";
 }
 

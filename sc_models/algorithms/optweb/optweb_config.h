@@ -153,6 +153,20 @@ struct OptwebImplementations {
   BlockChoice switch_control;
 };
 
+/// Box of a design, by the name under which a program or plug-in registers it (fabrics/optweb/user/box_catalog.h).
+struct OptwebOwnBox {
+  std::string name;
+  Location where;
+};
+
+/// Own boxes of a node; nothing: Weft's, or none.
+struct OptwebOwnBoxes {
+  std::optional<OptwebOwnBox> reduction;
+  std::optional<OptwebOwnBox> user_logic;
+  std::optional<std::vector<OptwebOwnBox>> sent;      ///< in the order in which words pass them
+  std::optional<std::vector<OptwebOwnBox>> received;  ///< likewise
+};
+
 /// Exceptions for some nodes.
 struct OptwebInstances {
   NodeRange range;
@@ -160,6 +174,7 @@ struct OptwebInstances {
   std::optional<BlockChoice> stripe_address;
   std::optional<BlockChoice> command_sequencer;
   std::optional<BlockChoice> switch_control;
+  OptwebOwnBoxes own_boxes = {};
 };
 
 struct OptwebConfig {
@@ -179,6 +194,7 @@ struct OptwebConfig {
   std::uint64_t eager_buffer = 0;     ///< bytes per link
   std::uint32_t sequencer_depth = 0;
   OptwebImplementations all;
+  OptwebOwnBoxes all_own_boxes;
   std::vector<OptwebInstances> instances;  ///< later entries win
   OptwebLatencies latencies;
   OptwebLinkConfig link;
@@ -215,6 +231,17 @@ struct OptwebConfig {
       if (i.stripe_address) out.stripe_address = *i.stripe_address;
       if (i.command_sequencer) out.command_sequencer = *i.command_sequencer;
       if (i.switch_control) out.switch_control = *i.switch_control;
+    }
+    return out;
+  }
+  OptwebOwnBoxes own_boxes(NodeId node) const {
+    OptwebOwnBoxes out = all_own_boxes;
+    for (const OptwebInstances& i : instances) {
+      if (node < i.range.first || node > i.range.last) continue;
+      if (i.own_boxes.reduction) out.reduction = i.own_boxes.reduction;
+      if (i.own_boxes.user_logic) out.user_logic = i.own_boxes.user_logic;
+      if (i.own_boxes.sent) out.sent = i.own_boxes.sent;
+      if (i.own_boxes.received) out.received = i.own_boxes.received;
     }
     return out;
   }

@@ -94,6 +94,11 @@ struct OptwebRtlBlocks {
   RtlBlocks<optweb::StripeAddressBlock> stripe_address{"the address translation", {}};
   RtlBlocks<optweb::CommandSequencerBlock> command_sequencer{"the command sequencer", {}};
   RtlBlocks<optweb::SwitchControlBlock> switch_control{"the control of a distributed switch", {}};
+  /// visit(blocks) for each place.
+  template <class Visit>
+  void each_place(Visit&& visit) const {
+    visit(link_sync), visit(stripe_address), visit(command_sequencer), visit(switch_control);
+  }
 };
 
 }  // namespace weft

@@ -16,6 +16,11 @@ struct PacketRtlBlocks {
   RtlBlocks<SchedulerBlock> ib_arbiter{"the two-table arbiter of InfiniBand", ib_arbiter_block()};
   RtlBlocks<EgressPortBlock> egress_port{"the egress port", egress_port_block()};
   RtlBlocks<IqRouterBlock> iq_router{"the input-queued router", {}};
+  /// visit(blocks) for each place.
+  template <class Visit>
+  void each_place(Visit&& visit) const {
+    visit(dtable), visit(drr), visit(ib_arbiter), visit(egress_port), visit(iq_router);
+  }
 
   /// An egress scheduler that exists in RTL: its blocks, and what lockstep and waves know of it.
   struct Scheduler {

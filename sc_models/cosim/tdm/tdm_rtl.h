@@ -102,6 +102,11 @@ struct TdmRtlBlocks {
   RtlBlocks<SlotLutBlock> slot_lut{"the slot LUT", {}};
   RtlBlocks<SetupUnitBlock> setup_unit{"the setup unit", {}};
   RtlBlocks<HostInterfaceBlock> host_interface{"the host interface", {}};
+  /// visit(blocks) for each place.
+  template <class Visit>
+  void each_place(Visit&& visit) const {
+    visit(data_path), visit(slot_lut), visit(setup_unit), visit(host_interface);
+  }
 };
 
 }  // namespace weft

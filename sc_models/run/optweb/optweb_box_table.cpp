@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "algorithms/optweb/neighbours.h"
 #include "base/diagnostics.h"
@@ -25,8 +27,10 @@ struct BoxRow {
 std::uint32_t places_of(OptwebBox box, std::uint32_t dmacs) {
   switch (box) {
     case OptwebBox::readers:
+    case OptwebBox::sent_boxes:
     case OptwebBox::selectors:
     case OptwebBox::crossbar:
+    case OptwebBox::received_boxes:
     case OptwebBox::writers:
       return dmacs;
     case OptwebBox::buffers:
@@ -34,6 +38,12 @@ std::uint32_t places_of(OptwebBox box, std::uint32_t dmacs) {
     default:
       return 1;
   }
+}
+
+// Not all nodes have boxes of a design's own.
+bool has_box(const OptwebOwnBoxes& own, OptwebBox box) {
+  const auto any = [](const std::optional<std::vector<OptwebOwnBox>>& list) { return list && !list->empty(); };
+  return box == OptwebBox::sent_boxes ? any(own.sent) : box != OptwebBox::received_boxes || any(own.received);
 }
 
 // Busy states of the box, then what is left of its time.
@@ -71,8 +81,10 @@ Table box_table(const OptwebConfig& config, const OptwebBoxTimes& times, Picosec
   const Picoseconds window = times.window(end);
   std::vector<BoxRow> rows;
   for (const NodeId n : times.nodes()) {
+    const OptwebOwnBoxes own = config.own_boxes(n);
     for (std::size_t b = 0; b < kOptwebBoxes; ++b) {
       const auto box = static_cast<OptwebBox>(b);
+      if (!has_box(own, box)) continue;
       add_rows(n, box, places_of(box, dmacs), times.of(n, box), window, rows);
     }
   }

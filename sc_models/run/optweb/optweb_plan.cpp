@@ -7,6 +7,7 @@
 #include "fabrics/optweb/observe/optweb_profile.h"
 #include "fabrics/optweb/observe/optweb_stats.h"
 #include "fabrics/optweb/optweb_fabric.h"
+#include "fabrics/optweb/user/box_catalog.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
 #include "run/lockstep_report.h"
@@ -30,7 +31,8 @@ class BuiltOptweb final : public BuiltFabric {
         config_(platform.config()),
         blocks_(config_, platform.blocks()),
         fabric_(domain, config_, services),
-        network_(fabric_name("optweb").c_str(), domain, config_, fabric_.programs(), blocks_),
+        modules_(config_, platform.boxes()),
+        network_(fabric_name("optweb").c_str(), domain, config_, fabric_.programs(), blocks_, &modules_),
         stats_(std::vector<std::vector<std::uint32_t>>(config_.nodes), 0) {
     network_.add_observer(stats_);
     if (config.boxes) network_.add_observer(boxes_.emplace(box_times(*config.boxes, config_.nodes)));
@@ -97,6 +99,7 @@ class BuiltOptweb final : public BuiltFabric {
   const OptwebConfig& config_;
   OptwebBlocks blocks_;
   OptwebFabric fabric_;
+  ConfiguredModules modules_;
   OptwebNetwork network_;
   OptwebStats stats_;
   std::optional<OptwebBoxTimes> boxes_;
@@ -108,7 +111,9 @@ class BuiltOptweb final : public BuiltFabric {
 }  // namespace
 
 OptwebPlan::OptwebPlan(const OptwebSystemConfig& config, const BlockCatalog& blocks)
-    : config_(config), platform_(config, blocks.optweb), graph_(optweb::network_graph(config.nodes, config.groups)) {
+    : config_(config),
+      platform_(config, blocks.optweb, blocks.optweb_boxes),
+      graph_(optweb::network_graph(config.nodes, config.groups)) {
   if (config.has_traffic()) check_sources(config.workload.traffic, graph_, "node");
   check_waves(config.workload, config.has_traffic() ? &config.workload.traffic : nullptr, config.nodes);
 }

@@ -9,6 +9,7 @@
 #include "algorithms/optweb/host_traffic.h"
 #include "base/diagnostics.h"
 #include "base/resource_need.h"
+#include "run/optweb/optweb_own_boxes.h"
 
 namespace weft {
 
@@ -31,14 +32,15 @@ Location place_of(const OptwebConfig& config) {
 
 }  // namespace
 
-OptwebPlatform::OptwebPlatform(const OptwebConfig& config, const OptwebRtlBlocks& blocks)
-    : config_(config), blocks_(blocks), programs_(optweb::assemble(config)) {
+OptwebPlatform::OptwebPlatform(const OptwebConfig& config, const OptwebRtlBlocks& blocks, const OptwebBoxes& boxes)
+    : config_(config), blocks_(blocks), boxes_(boxes), programs_(optweb::assemble(config)) {
   need_seconds(seconds_of(config, programs_), place_of(config),
                fmt::format("looking at the addresses of the programs of {} nodes", config.nodes));
   optweb::check_addresses(config, programs_);
   for (const OptwebConfig& left : optweb::with_failures(config)) optweb::check_addresses(left, optweb::assemble(left));
   optweb::check_host_traffic(config, programs_);
   check_rtl();
+  check_own_boxes(config, boxes, diagnostics_);
   optweb::warn_unused_scratch(config, programs_, diagnostics_);
 }
 

@@ -7,15 +7,18 @@
 #include "algorithms/optweb/program.h"
 #include "base/diagnostics.h"
 #include "cosim/optweb/optweb_rtl.h"
+#include "fabrics/optweb/user/box_catalog.h"
 
 namespace weft {
 
 class OptwebPlatform {
  public:
-  /// Throws InputError when addresses are wrong, or RTL is not there or does not fit. Both must outlive the platform.
-  explicit OptwebPlatform(const OptwebConfig& config,
-                          const OptwebRtlBlocks& blocks = builtin_blocks<OptwebRtlBlocks>());
+  /// Throws InputError when addresses are wrong, or RTL or an own box is not there or does not fit. All must outlive
+  /// the platform.
+  explicit OptwebPlatform(const OptwebConfig& config, const OptwebRtlBlocks& blocks = builtin_blocks<OptwebRtlBlocks>(),
+                          const OptwebBoxes& boxes = builtin_blocks<OptwebBoxes>());
   const OptwebRtlBlocks& blocks() const { return blocks_; }
+  const OptwebBoxes& boxes() const { return boxes_; }
   const OptwebConfig& config() const { return config_; }
   const optweb::MachinePrograms& programs() const { return programs_; }
   /// Of keys that have no effect.
@@ -26,6 +29,7 @@ class OptwebPlatform {
 
   const OptwebConfig& config_;
   const OptwebRtlBlocks& blocks_;
+  const OptwebBoxes& boxes_;
   optweb::MachinePrograms programs_;
   Diagnostics diagnostics_;
 };

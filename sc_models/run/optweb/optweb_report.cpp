@@ -12,6 +12,7 @@
 #include "run/adapters_report.h"
 #include "run/network_view.h"
 #include "run/optweb/optweb_failures_report.h"
+#include "run/optweb/optweb_own_boxes.h"
 #include "run/optweb/optweb_tables.h"
 #include "run/program_report.h"
 
@@ -38,12 +39,16 @@ class Reporter {
       add("switch control", i.switch_control);
       return out;
     };
-    r.implementation = text(config_.all);
+    const auto own = [](const OptwebOwnBoxes& boxes) {
+      const std::string names = own_boxes_text(boxes);
+      return names.empty() ? names : "; " + names;
+    };
+    r.implementation = text(config_.all) + own(config_.all_own_boxes);
     for (const OptwebInstances& i : config_.instances) {
       const std::string range = i.range.first == i.range.last
                                     ? fmt::format("node[{}]", i.range.first)
                                     : fmt::format("node[{}..{}]", i.range.first, i.range.last);
-      r.implementation += fmt::format("; {}: {}", range, text(i));
+      r.implementation += fmt::format("; {}: {}{}", range, text(i), own(i.own_boxes));
     }
     add_one_way_notes(r.notes);
     return r;

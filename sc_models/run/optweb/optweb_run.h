@@ -23,7 +23,7 @@ struct OptwebRunOptions : RunOptions {
   std::optional<Cycle> profile;            ///< length of its windows
   OptwebWaveChoice shown;                  ///< in the waveform
   std::optional<OptwebBoxChoice> boxes;    ///< in a table of the report
-  OptwebModules* modules = nullptr;        ///< of the distributed switches; null: Weft's own
+  OptwebModules* modules = nullptr;        ///< of the nodes; null: those the configuration names
 };
 
 struct OptwebRunResult : RunResult {

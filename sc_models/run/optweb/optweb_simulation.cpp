@@ -13,9 +13,11 @@
 #include "cosim/optweb/optweb_blocks.h"
 #include "fabrics/optweb/observe/optweb_profile.h"
 #include "fabrics/optweb/optweb_network.h"
+#include "fabrics/optweb/user/box_catalog.h"
 #include "observe/profile/profile_report.h"
 #include "observe/profile/throughput.h"
 #include "run/lockstep_report.h"
+#include "run/optweb/optweb_own_boxes.h"
 #include "run/optweb/optweb_report.h"
 #include "run/optweb/optweb_run.h"
 #include "run/optweb/optweb_tables.h"
@@ -91,9 +93,10 @@ class OwnProgramRun final : public OwnSystem {
         options_(options),
         result_(result),
         blocks_(config_, platform.blocks()),
+        modules_(config_, platform.boxes()),
         domain_("clock", optweb::agenda_period(config_)),
         network_("optweb", domain_, config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
-                 options.modules),
+                 options.modules != nullptr ? options.modules : &modules_),
         stats_(rows_of(platform), count_rows(config_)),
         spans_(platform),
         throughput_(Duration{1}) {
@@ -188,7 +191,7 @@ class OwnProgramRun final : public OwnSystem {
       ran.routes = network_.routes()->chosen();
       ran.detours = network_.routes()->detoured();
     }
-    const bool over = optweb::execute_semantics(ran, expected_, stop_);
+    const bool over = optweb::execute_semantics(ran, expected_, stop_, own_combine(config_, platform_.boxes()));
     if (stop_()) return;
     if (!over) {
       throw RunError("internal: the run is over, but by the rules of MPI some nodes would still wait");
@@ -209,6 +212,7 @@ class OwnProgramRun final : public OwnSystem {
   const OptwebRunOptions& options_;
   OptwebRunResult& result_;
   OptwebBlocks blocks_;
+  ConfiguredModules modules_;
   ClockDomain domain_;
   OptwebNetwork network_;
   OptwebStats stats_;

@@ -2,11 +2,14 @@
 
 #include <gmock/gmock.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/describe.h"
 #include "cli/families.h"
+#include "fabrics/optweb/user/box_catalog.h"
+#include "run/registry.h"
 #include "unit/schema/config_support.h"
 
 namespace weft {
@@ -167,6 +170,20 @@ TEST(ConfigDescribe, SaysUnitDefaultRangeAndMeaning) {
   EXPECT_THAT(markdown, HasSubstr("### `switch.instances.<switches>`"));
   EXPECT_THAT(markdown, HasSubstr("Keys as in `circuits[]`."));
   EXPECT_THAT(markdown, HasSubstr("list of lists of whole numbers"));
+}
+
+TEST(ConfigDescribe, ListsWhatIsRegistered) {
+  Registry registry = cli::builtin_families();
+  EXPECT_THAT(describe_text(registry), Not(HasSubstr("registered by this program")));
+  EXPECT_FALSE(nlohmann::json::parse(describe_json(registry)).contains("registered"));
+  registry.blocks().packet.drr.add("own_drr", registry.blocks().packet.drr.builtin);
+  registry.blocks().optweb_boxes.user_logic.add(
+      "sorter", {"sorts", [](NodeId, const OptwebConfig&) { return std::make_unique<TimedUserLogic>(); }});
+  EXPECT_THAT(describe_text(registry), HasSubstr("\n  own_drr (RTL for deficit round robin)\n"
+                                                 "  sorter (user logic): sorts\n"));
+  const auto listed = nlohmann::json::parse(describe_json(registry)).at("registered");
+  ASSERT_EQ(listed.size(), 2U);
+  EXPECT_EQ(listed[1], (nlohmann::json{{"kind", "user logic"}, {"name", "sorter"}, {"meaning", "sorts"}}));
 }
 
 }  // namespace

@@ -20,16 +20,18 @@ struct Running : Phase {
 };
 
 // ((0 + 1) + (2 + 3)) + 4: what comes first is the largest power of two that leaves something.
-std::uint32_t fold(const Reduction& reduction, std::span<const std::uint32_t> elements) {
+template <class Combine>
+std::uint32_t fold(const Combine& combine, std::span<const std::uint32_t> elements) {
   if (elements.size() == 1) return elements.front();
   const std::size_t first = std::bit_floor(elements.size() - 1);
-  return combine(reduction, fold(reduction, elements.first(first)), fold(reduction, elements.subspan(first)));
+  return combine(fold(combine, elements.first(first)), fold(combine, elements.subspan(first)));
 }
 
 class Machine {
  public:
-  Machine(const OptwebConfig& config, std::vector<SparseMemory>& memories, const std::function<bool()>& stop)
-      : config_(config), memories_(memories), stop_(stop), nodes_(config.nodes), meaning_(config) {
+  Machine(const OptwebConfig& config, std::vector<SparseMemory>& memories, const std::function<bool()>& stop,
+          const OwnCombine& own)
+      : config_(config), memories_(memories), stop_(stop), own_(own), nodes_(config.nodes), meaning_(config) {
     for (std::uint32_t p = 0; p < config.programs.size(); ++p) {
       for (const NodeId n : config.programs[p].nodes) nodes_[n].program = &config.programs[p];
     }
@@ -68,6 +70,15 @@ class Machine {
   }
 
   void reduce(NodeId n, const Running& r) {
+    if (const CombineElements own = own_ ? own_(n) : CombineElements{}) {
+      reduce(n, r, own);
+    } else {
+      reduce(n, r, [&](std::uint32_t a, std::uint32_t b) { return combine(r.reduction, a, b); });
+    }
+  }
+
+  template <class Combine>
+  void reduce(NodeId n, const Running& r, const Combine& two) {
     constexpr std::uint64_t kPart = 4096;  // elements
     std::vector<std::vector<std::uint32_t>> rows(r.from.size(), std::vector<std::uint32_t>(kPart));
     std::vector<std::uint32_t> column(r.from.size());
@@ -80,7 +91,7 @@ class Machine {
       }
       for (std::uint64_t e = 0; e < part; ++e) {
         for (std::size_t i = 0; i < rows.size(); ++i) column[i] = rows[i][e];
-        out[e] = fold(r.reduction, column);
+        out[e] = fold(two, column);
       }
       memories_[n].write(r.address + done * kElementBytes, std::as_bytes(std::span(out).first(part)));
     }
@@ -166,6 +177,7 @@ class Machine {
   const OptwebConfig& config_;
   std::vector<SparseMemory>& memories_;
   const std::function<bool()>& stop_;
+  const OwnCombine& own_;
   bool stopped_ = false;
   std::vector<State> nodes_;
   std::vector<NodeId> work_;
@@ -175,8 +187,8 @@ class Machine {
 }  // namespace
 
 bool execute_semantics(const OptwebConfig& config, std::vector<SparseMemory>& memories,
-                       const std::function<bool()>& stop) {
-  return Machine(config, memories, stop).run();
+                       const std::function<bool()>& stop, const OwnCombine& own) {
+  return Machine(config, memories, stop, own).run();
 }
 
 }  // namespace weft::optweb

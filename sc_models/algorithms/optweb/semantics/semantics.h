@@ -8,13 +8,17 @@
 #include <vector>
 
 #include "algorithms/optweb/optweb_config.h"
+#include "algorithms/optweb/reduction.h"
 #include "algorithms/optweb/semantics/sparse_memory.h"
 
 namespace weft::optweb {
 
+/// What a node's own reduction unit makes of two elements; empty: Weft's.
+using OwnCombine = std::function<CombineElements(NodeId node)>;
+
 /// Executes the programs on `memories` (one per node). Returns false when some nodes wait for each other for ever, or
 /// when `stop`, asked again and again, has said so.
 bool execute_semantics(const OptwebConfig& config, std::vector<SparseMemory>& memories,
-                       const std::function<bool()>& stop = {});
+                       const std::function<bool()>& stop = {}, const OwnCombine& own = {});
 
 }  // namespace weft::optweb

@@ -18,16 +18,18 @@ enum class OptwebBox : std::uint8_t {
   sequencer,
   control_register,
   readers,
+  sent_boxes,  ///< of a design's own
   gate,
   selectors,
   buffers,
   crossbar,
+  received_boxes,  ///< of a design's own
   reduction,
   writers,
   user_logic,
   host_master,
 };
-inline constexpr std::size_t kOptwebBoxes = 11;
+inline constexpr std::size_t kOptwebBoxes = 13;
 
 enum class OptwebBoxState : std::uint8_t {
   words,    ///< words pass
@@ -51,8 +53,8 @@ inline constexpr std::size_t kOptwebBoxStates = 16;
 
 inline std::string_view to_string(OptwebBox box) {
   constexpr std::array<std::string_view, kOptwebBoxes> kWords{
-      "sequencer", "control_register", "readers", "gate",       "selectors",   "buffers",
-      "crossbar",  "reduction",        "writers", "user_logic", "host_master",
+      "sequencer", "control_register", "readers",   "sent_boxes", "gate",       "selectors",   "buffers",
+      "crossbar",  "received_boxes",   "reduction", "writers",    "user_logic", "host_master",
   };
   return kWords[static_cast<std::size_t>(box)];
 }

@@ -84,6 +84,8 @@ void DistributedSwitch::record_read(std::uint32_t reader, Cycle now) {
     const Cycle begun = own ? own_real(own_run_.begun()) : link_to(n).begun();
     const Cycle end = own ? own_end() : link_to(n).end();
     boxes_.tell(OptwebBox::selectors, port(n), State::words, begun, end, {n, r.words, 0});
+    if (modules_.sent.empty() || n != r.stream.to.front()) continue;
+    boxes_.tell(OptwebBox::sent_boxes, r.stream.reader, State::words, begun, now, {kNoId, r.words, 0});
   }
 }
 
@@ -105,8 +107,11 @@ void DistributedSwitch::record_written(const WriterStream& w, Cycle out, Cycle n
     const std::uint32_t p = port(x.receive.from);
     const Arrival& a = *buffers->first(p);
     record_arrival(p, a, open, out);
-    boxes_.tell(OptwebBox::crossbar, p, State::data, set_, open.from, {open.last, 0, 0});
-    boxes_.tell(OptwebBox::crossbar, p, State::words, open.from, now, {x.receive.from, a.train.words, 0});
+    for (const OptwebBox box : {OptwebBox::crossbar, OptwebBox::received_boxes}) {
+      if (box == OptwebBox::received_boxes && modules_.received.empty()) continue;
+      boxes_.tell(box, p, State::data, set_, open.from, {open.last, 0, 0});
+      boxes_.tell(box, p, State::words, open.from, now, {x.receive.from, a.train.words, 0});
+    }
   };
   if (plan_.reduction) {
     for (const WriterStream& x : plan_.writers) input(x);

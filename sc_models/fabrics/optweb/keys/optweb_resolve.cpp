@@ -102,6 +102,7 @@ class OptwebResolver {
     out_.all = {block_choice(link.implementation, link.rtl), block_choice(dmac.stripe_address, dmac.rtl),
                 block_choice(sequencer.implementation, sequencer.rtl),
                 block_choice(control.implementation, control.rtl)};
+    out_.all_own_boxes = resolve_own_boxes(raw_.boxes);
     bool used[4] = {};
     for (const auto& entry : raw_.instances.value) {
       const auto range = parse_node_range(entry.name, entry.where, "instances", diagnostics_);
@@ -112,7 +113,8 @@ class OptwebResolver {
           {*range, block_exception(i.link, out_.all.link_sync, at + ".link", used[0], diagnostics_),
            block_exception(i.stripe_address, out_.all.stripe_address, at + ".stripe_address", used[1], diagnostics_),
            block_exception(i.sequencer, out_.all.command_sequencer, at + ".sequencer", used[2], diagnostics_),
-           block_exception(i.distributed_switch, out_.all.switch_control, at + ".switch", used[3], diagnostics_)});
+           block_exception(i.distributed_switch, out_.all.switch_control, at + ".switch", used[3], diagnostics_),
+           resolve_own_boxes(i.boxes)});
     }
     warn_unused_block(link.rtl, out_.all.link_sync, used[0], "link", diagnostics_);
     warn_unused_block(dmac.rtl, out_.all.stripe_address, used[1], "dmac", diagnostics_);

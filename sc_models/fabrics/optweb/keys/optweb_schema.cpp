@@ -127,6 +127,7 @@ Section<RawOptwebInstance> instance_section() {
   s.section("switch", &RawOptwebInstance::distributed_switch,
             block("switch", "The control of their distributed switches."));
   s.section("link", &RawOptwebInstance::link, block("link", "The data-active signal at their ends of links."));
+  s.section("boxes", &RawOptwebInstance::boxes, own_boxes_section("Own boxes of these nodes.", "as for all nodes"));
   return s;
 }
 
@@ -195,6 +196,11 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.section("switch", &RawOptweb::distributed_switch, switch_section());
   s.section("sequencer", &RawOptweb::sequencer, sequencer_section());
   s.section("link", &RawOptweb::link, link_section());
+  s.section(
+      "boxes", &RawOptweb::boxes,
+      own_boxes_section("Boxes of your own in the nodes, by the names under which a program or a plug-in (--plugin) "
+                        "registers them.",
+                        ""));
   s.section("wiring", &RawOptweb::wiring, wiring_section());
   declare_adapters(s, &RawOptweb::adapters);
   declare_faults(

@@ -8,6 +8,7 @@
 #include "fabrics/optweb/keys/optweb_memory.h"
 #include "fabrics/optweb/keys/optweb_serial.h"
 #include "fabrics/optweb/keys/optweb_system_config.h"
+#include "fabrics/optweb/keys/own_box_keys.h"
 #include "network/keys/adapter_schema.h"
 #include "network/keys/block_keys.h"
 #include "network/keys/fault_schema.h"
@@ -83,6 +84,7 @@ struct RawOptwebInstance {
   Given<RawBlock> stripe_address;
   Given<RawBlock> link;
   Given<RawBlock> distributed_switch;
+  Given<RawOwnBoxes> boxes;
 };
 
 struct RawOptwebWiring {
@@ -109,6 +111,7 @@ struct RawOptweb : RawWorkload {
   Given<RawOptwebSwitch> distributed_switch;
   Given<RawOptwebSequencer> sequencer;
   Given<RawOptwebLink> link;
+  Given<RawOwnBoxes> boxes;
   Given<RawOptwebWiring> wiring;
   Given<RawAdapters> adapters;
   Given<RawFaults> faults;
