@@ -72,9 +72,9 @@ function(weft_add_block name)
 
 void add_@name@(weft::BlockCatalog& blocks);
 ]])
-  file(CONFIGURE OUTPUT ${folder}/${name}.cpp @ONLY CONTENT [[#include "@name@.h"
+  file(CONFIGURE OUTPUT ${folder}/${name}.cpp @ONLY CONTENT [[#include "V@name@.h"  // before SystemC: its headers take SystemC's time where they find SystemC
 
-#include "V@name@.h"
+#include "@name@.h"
 #include "@weft_header@"
 #include "run/plugin.h"
 
@@ -122,23 +122,21 @@ WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
   weft_verilated_target(${name}_verilated)
   weft_verilate(${name}_verilated NAME ${name} TOP ${ARG_TOP} SOURCES ${ARG_SOURCES} PARAMETERS ${ARG_PARAMETERS}
                 ARGS -Wno-fatal -Wno-DECLFILENAME ${ARG_ARGS} ${options} PINS ${ARG_PLACE} ${weft_pins})
-  weft_adapter(${name}_adapter ${folder}/${name}.cpp ${folder} ${CMAKE_CURRENT_BINARY_DIR}/${name}_verilated/V${name})
-  add_dependencies(${name}_adapter ${name}_verilated)
-  set(objects $<TARGET_OBJECTS:${name}_verilated> $<TARGET_OBJECTS:${name}_adapter>)
-  add_library(${name} STATIC ${objects})
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  weft_adapter(${name}_adapter SOURCES ${folder}/${name}.cpp VERILATED ${name}_verilated)
+  weft_plugin_libraries(${name} $<TARGET_OBJECTS:${name}_verilated> $<TARGET_OBJECTS:${name}_adapter>)
   target_include_directories(${name} PUBLIC ${folder})
   target_link_libraries(${name} PUBLIC weft::cosim)
-  # The program that loads it has Weft's code and Verilator's runtime; a second copy of them would not be the same.
-  add_library(${name}_plugin MODULE ${objects})
-  set_target_properties(${name}_plugin PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${name})
 endfunction()
 
+# weft_add_plugin(<name> SOURCES a.cpp ... [VERILATED <object library> ...])
 # weft_add_plugin(<name> BLOCKS <block> ...)
-# Makes lib<name>.so of several blocks of weft_add_block() in this folder. What their adapters share is compiled once, so
-# where a plug-in of each is not needed, building the target <name> alone is quicker than building all.
+# A plug-in in C++, one of whose sources has WEFT_PLUGIN (run/plugin.h): boxes of OPTWEB nodes, families; or one of several
+# blocks of weft_add_block() in this folder, whose adapters are compiled as one. Makes
+#   <name>         static library for a program of one's own
+#   <name>_plugin  lib<name>.so for any program: weft run --plugin lib<name>.so
+# VERILATED: OBJECT libraries that weft_verilated_target() has prepared, with the classes the sources use.
 function(weft_add_plugin name)
-  cmake_parse_arguments(ARG "" "" "BLOCKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;VERILATED;BLOCKS" ${ARGN})
   set(here "weft_add_plugin(${name})")
   if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
     message(FATAL_ERROR "${here}: a name has letters, digits and underscores")
@@ -146,43 +144,68 @@ function(weft_add_plugin name)
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${here}: ${ARG_UNPARSED_ARGUMENTS} is no argument of it")
   endif()
-  if(NOT ARG_BLOCKS)
-    message(FATAL_ERROR "${here}: BLOCKS is missing")
+  if((ARG_SOURCES AND ARG_BLOCKS) OR (NOT ARG_SOURCES AND NOT ARG_BLOCKS))
+    message(FATAL_ERROR "${here}: expected SOURCES or BLOCKS")
   endif()
-  set(includes)
-  set(calls)
-  set(objects)
-  set(headers)
-  foreach(block ${ARG_BLOCKS})
-    if(NOT TARGET ${block}_verilated)
-      message(FATAL_ERROR "${here}: weft_add_block() has made no block '${block}' here")
-    endif()
-    string(APPEND includes "#include \"${block}_block/${block}.cpp\"\n")
-    string(APPEND calls " add_${block}(registry.blocks());")
-    list(APPEND objects $<TARGET_OBJECTS:${block}_verilated>)
-    list(APPEND headers ${CMAKE_CURRENT_BINARY_DIR}/${block}_block ${CMAKE_CURRENT_BINARY_DIR}/${block}_verilated/V${block})
-  endforeach()
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}_plugin.cpp)
-  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[// Plug-in of several blocks, written by weft_add_plugin().
+  if(ARG_BLOCKS)
+    set(includes)
+    set(calls)
+    foreach(block ${ARG_BLOCKS})
+      if(NOT TARGET ${block}_verilated)
+        message(FATAL_ERROR "${here}: weft_add_block() has made no block '${block}' here")
+      endif()
+      string(APPEND includes "#include \"${block}_block/${block}.cpp\"\n")
+      string(APPEND calls " add_${block}(registry.blocks());")
+      list(APPEND ARG_VERILATED ${block}_verilated)
+    endforeach()
+    set(ARG_SOURCES ${CMAKE_CURRENT_BINARY_DIR}/${name}_plugin.cpp)
+    file(CONFIGURE OUTPUT ${ARG_SOURCES} @ONLY CONTENT [[// Plug-in of several blocks, written by weft_add_plugin().
 #define WEFT_PLUGIN_OF_SEVERAL
 @includes@
 WEFT_PLUGIN([](weft::Registry& registry) {@calls@ })
 ]])
-  weft_adapter(${name}_adapter ${source} ${CMAKE_CURRENT_BINARY_DIR} ${headers})
-  list(TRANSFORM ARG_BLOCKS APPEND _verilated)
-  add_dependencies(${name}_adapter ${ARG_BLOCKS})
-  add_library(${name} MODULE ${objects} $<TARGET_OBJECTS:${name}_adapter>)
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  endif()
+  foreach(library ${ARG_VERILATED})
+    if(NOT TARGET ${library})
+      message(FATAL_ERROR "${here}: there is no target ${library}")
+    endif()
+    get_target_property(type ${library} TYPE)
+    if(NOT type STREQUAL OBJECT_LIBRARY)
+      message(FATAL_ERROR "${here}: ${library} is to be an OBJECT library")
+    endif()
+    set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endforeach()
+  weft_adapter(${name}_objects SOURCES ${ARG_SOURCES} VERILATED ${ARG_VERILATED})
+  if(ARG_BLOCKS)
+    target_include_directories(${name}_objects PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  set(objects $<TARGET_OBJECTS:${name}_objects>)
+  foreach(library ${ARG_VERILATED})
+    list(APPEND objects $<TARGET_OBJECTS:${library}>)
+  endforeach()
+  weft_plugin_libraries(${name} ${objects})
+  target_link_libraries(${name} PUBLIC weft::run)
 endfunction()
 
-# weft_adapter(<target> <source> <folder of headers> ...): between Verilated classes and Weft.
-function(weft_adapter target source)
-  add_library(${target} OBJECT ${source})
+# weft_adapter(<target> SOURCES a.cpp ... [VERILATED <object library> ...]): objects of C++ between Verilated classes and Weft.
+function(weft_adapter target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;VERILATED" ${ARGN})
+  add_library(${target} OBJECT ${ARG_SOURCES})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_link_libraries(${target} PUBLIC weft::run)
-  target_include_directories(${target} PUBLIC ${ARGN})
-  target_include_directories(${target} SYSTEM PUBLIC ${VERILATOR_ROOT}/include ${VERILATOR_ROOT}/include/vltstd)
-  target_compile_definitions(${target} PRIVATE VM_COVERAGE=0 VM_TRACE=1 VM_TRACE_VCD=0 VM_TRACE_FST=1 VM_SC=0)
+  target_link_libraries(${target} PUBLIC weft::run PRIVATE ${ARG_VERILATED})
+  if(ARG_VERILATED)
+    target_compile_definitions(${target} PRIVATE VM_COVERAGE=0 VM_TRACE=1 VM_TRACE_VCD=0 VM_TRACE_FST=1 VM_SC=0)
+    add_dependencies(${target} ${ARG_VERILATED})
+  endif()
+endfunction()
+
+# weft_plugin_libraries(<name> <objects> ...): the static library <name>, and the plug-in.
+function(weft_plugin_libraries name)
+  add_library(${name} STATIC ${ARGN})
+  add_library(${name}_plugin MODULE ${ARGN})
+  # The program that loads it has Weft's code and Verilator's runtime; a second copy of them would not be the same.
+  set_target_properties(${name}_plugin PROPERTIES OUTPUT_NAME ${name})
+  set_target_properties(${name} ${name}_plugin PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
 # weft_clog2(<variable> <n>): bits of a number below n, at least 1.

@@ -5,86 +5,32 @@
 //
 // usage: own_reduction <network.yaml> [rtl]
 
-#include <Vmax_int16.h>  // before SystemC: its headers take SystemC's time where they find SystemC
-
-#include <weft.h>
+#include "largest_of.h"
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "algorithms/optweb/assembler.h"
 #include "algorithms/optweb/clock_period.h"
-#include "fabrics/optweb/module_factory.h"
 #include "fabrics/optweb/optweb_network.h"
 #include "run/optweb/optweb_family.h"
 
 namespace {
-
-constexpr weft::Cycle kStages = 1;  // of a level: a comparator and a register
-
-using Lanes = std::array<std::int16_t, 2>;
-
-/// Words in C++.
-std::uint32_t larger(std::uint32_t a, std::uint32_t b) {
-  Lanes x{}, y{};
-  std::memcpy(x.data(), &a, sizeof a);
-  std::memcpy(y.data(), &b, sizeof b);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::max(x[i], y[i]);
-  std::memcpy(&a, x.data(), sizeof a);
-  return a;
-}
-
-/// Words through the pins of max_int16.sv, a clock edge for each.
-class Pins {
- public:
-  std::uint32_t operator()(std::uint32_t a, std::uint32_t b) {
-    rtl_.a_i = a;
-    rtl_.b_i = b;
-    for (const bool clock : {false, true}) {
-      rtl_.clk_i = clock;
-      rtl_.eval();
-    }
-    return rtl_.y_o;
-  }
-
- private:
-  VerilatedContext context_;
-  Vmax_int16 rtl_{&context_, "max_int16"};
-};
-
-/// The tree is Weft's, its levels and the operation are not.
-class LargestOf : public sc_core::sc_module, public weft::ReductionUnitIf {
- public:
-  LargestOf(sc_core::sc_module_name name, weft::optweb::CombineElements combine, std::uint64_t& seen)
-      : sc_module(name), combine_(std::move(combine)), seen_(seen) {}
-  weft::Cycle passed(weft::Cycle at, std::size_t streams) const override {
-    return at + static_cast<weft::Cycle>(weft::optweb::tree_levels(streams)) * kStages;
-  }
-  void combine(const weft::ReducedWords& w) override {
-    seen_ += w.bytes * w.streams.size();
-    weft::optweb::reduce(combine_, w.streams, w.memory, w.address, w.bytes, w.stop);
-  }
-
- private:
-  weft::optweb::CombineElements combine_;
-  std::uint64_t& seen_;
-};
 
 /// All other modules of the switch are Weft's.
 struct Modules : weft::OptwebModules {
   bool rtl = false;
   std::uint64_t seen = 0;
   std::unique_ptr<weft::ReductionUnitIf> reduction(const Site& site) override {
-    weft::optweb::CombineElements combine = larger;
-    if (rtl) combine = [pins = std::make_shared<Pins>()](std::uint32_t a, std::uint32_t b) { return (*pins)(a, b); };
-    return std::make_unique<LargestOf>(site.name, std::move(combine), seen);
+    return std::make_unique<own_reduction::LargestOf>(site.name, own_reduction::largest(rtl),
+                                                      [this](std::uint64_t bytes) { seen += bytes; });
   }
 };
 

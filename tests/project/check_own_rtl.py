@@ -292,7 +292,7 @@ weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURC
 weft_add_plugin(my_blocks BLOCKS own_switch late_lut own_host own_setup late_dtable late_drr own_drr own_egress own_arbiter
                 own_sync own_stripes own_control own_sequencer)
 """)
-    call("cmake", "--build", "build", "-j", "2", "--target", "my_blocks", folder=folder)
+    call("cmake", "--build", "build", "-j", "2", "--target", "my_blocks_plugin", folder=folder)
     plugins = ["--plugin", "build/libmy_blocks.so"]
     for name, (yaml, blocks) in PLACES.items():
         reports = {}
@@ -358,8 +358,10 @@ def check_misfits():
             ("PLACE dtable TOP my_dtable SOURCES my_dtable.sv PARAMETERS NumSl=many", "'NumSl=many' is no NAME=NUMBER")):
         said = configure(folder, f"weft_add_block(bad {arguments})\n", status=1)
         expect(words in said, f"weft_add_block(bad {arguments}) should say '{words}':\n{said}")
-    said = configure(folder, "weft_add_plugin(bad BLOCKS nothere)\n", status=1)
-    expect("weft_add_plugin(bad): weft_add_block() has made no block 'nothere' here" in said, said)
+    for arguments, words in (("BLOCKS nothere", "weft_add_block() has made no block 'nothere' here"),
+                             ("", "expected SOURCES or BLOCKS"), ("SOURCES a.cpp BLOCKS b", "expected SOURCES or BLOCKS")):
+        said = configure(folder, f"weft_add_plugin(bad {arguments})\n", status=1)
+        expect(f"weft_add_plugin(bad): {words}" in said, said)
 
 
 def check_vhdl():

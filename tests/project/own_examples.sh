@@ -25,4 +25,5 @@ done
 (cd "$work/own_reduction" && build/own_reduction network.yaml && build/own_reduction network.yaml rtl) > "$work/reduction.log" ||
   { cat "$work/reduction.log"; exit 1; }
 [ "$(grep -c '^ok$' "$work/reduction.log")" -eq 2 ]
+"$3" "$1/tests/project/check_own_boxes.py" "$work"
 for pin in dma0_awvalid dma1_rdata bursts.dma1.reads.row0; do grep -q "$pin" "$work/axi_soc/soc.gtkw"; done

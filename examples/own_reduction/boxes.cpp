@@ -1,0 +1,56 @@
+// Plug-in with boxes that configurations name: the reduction unit of largest_of.h, in C++ and in SystemVerilog, and two
+// boxes on the path of words, a scrambler and a descrambler for the links.
+//
+// usage: weft run named.yaml --plugin build/libown_boxes.so
+
+#include "largest_of.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "fabrics/optweb/user/box_catalog.h"
+#include "run/plugin.h"
+
+namespace {
+
+weft::ReductionBox largest_box(const char* meaning, bool rtl) {
+  return {meaning,
+          [rtl](const weft::OptwebModuleSite& site) {
+            return std::make_unique<own_reduction::LargestOf>(site.name, own_reduction::largest(rtl));
+          },
+          own_reduction::larger};  // what `verify: data` compares with
+}
+
+/// Adds a sequence of a linear feedback shift register (x^16 + x^14 + x^13 + x^11 + 1) to the bytes of each transfer,
+/// which begins anew with it; the same box takes it off again. Two registers deep.
+class Scrambler : public sc_core::sc_module, public weft::WordBox {
+ public:
+  explicit Scrambler(sc_core::sc_module_name name) : sc_module(name) {}
+  weft::Cycle latency(const weft::PassingWords&) const override { return 2; }
+  void see(const weft::PassingWords&, std::uint64_t offset, std::span<std::byte> bytes) override {
+    if (offset == 0) state_ = 0xffff;
+    for (std::byte& b : bytes) {
+      b ^= static_cast<std::byte>(state_);
+      for (int bit = 0; bit < 8; ++bit) {
+        const unsigned next = (state_ ^ (state_ >> 2U) ^ (state_ >> 3U) ^ (state_ >> 5U)) & 1U;
+        state_ = static_cast<std::uint16_t>((state_ >> 1U) | (next << 15U));
+      }
+    }
+  }
+
+ private:
+  std::uint16_t state_ = 0xffff;
+};
+
+}  // namespace
+
+WEFT_PLUGIN([](weft::Registry& registry) {
+  weft::OptwebBoxes& boxes = registry.blocks().optweb_boxes;
+  boxes.reduction.add("largest_int16", largest_box("largest of int16 numbers, in C++", false));
+  boxes.reduction.add("largest_int16_rtl", largest_box("largest of int16 numbers, max_int16.sv", true));
+  boxes.words.add("scrambler",
+                  {"adds or takes off the sequence of a shift register, 2 cycles",
+                   [](const weft::OptwebModuleSite& site) { return std::make_unique<Scrambler>(site.name); }});
+})

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Boxes of the example own_reduction by their names, as a plug-in of an installed Weft.
+
+usage: check_own_boxes.py <folder with the installation in prefix/ and the example, built>
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+work = pathlib.Path(sys.argv[1]).resolve()
+weft = work / "prefix" / "bin" / "weft"
+plugin = ("--plugin", "build/libown_boxes.so")
+
+
+def call(*arguments, status=0):
+    """Standard output and standard error."""
+    result = subprocess.run([weft, *arguments], cwd=work / "own_reduction", capture_output=True, text=True, timeout=120)
+    if result.returncode != status:
+        sys.exit(f"weft {' '.join(arguments)}: status {result.returncode} instead of {status}\n{result.stdout[-2000:]}\n"
+                 f"{result.stderr[-2000:]}")
+    return result.stdout + result.stderr
+
+
+def time(*arguments, file="named.yaml"):
+    """Of a run in which every byte is right, in ns; what it is made of."""
+    report, _ = json.JSONDecoder().raw_decode(call("run", file, *plugin, "--json", "--no-files", *arguments))
+    run = report["figures"]["run"]
+    if run["verified"]["value"] is not True:
+        sys.exit(f"not verified: {run}")
+    return run["time"]["value"], report["implementation"]
+
+
+def expect(right, text):
+    if not right:
+        sys.exit(text)
+
+
+both, made_of = time()
+expect("reduction unit: largest_int16" in made_of and "boxes of sent words: scrambler" in made_of, made_of)
+rtl, made_of = time("--set", "boxes.reduction=largest_int16_rtl")
+expect(rtl == both, f"{rtl} ns with the RTL, {both} ns with C++")
+expect("largest_int16_rtl" in made_of, made_of)
+# By rendezvous: receivers are ready later than words stand before the gate, also behind a scrambler of two cycles; the
+# descrambler is two cycles of 5 ns. Weft's unit has four stages in each of two levels, the example's has one.
+plain, _ = time("--set", "verify=data", "--set", "boxes.reduction=largest_int16", file="network.yaml")
+expect(both - plain == 10, f"{both} ns with scramblers, {plain} ns without")
+own, _ = time("--set", "verify=data", file="network.yaml")
+expect(own - plain == 2 * (4 - 1) * 5, f"{own} ns with Weft's unit, {plain} ns with that of the example")
+
+said = call("run", "named.yaml", *plugin, "--json", "--no-files", "--set", "boxes.received=[]", status=1)
+expect("the memory of node 0 is wrong from byte" in said, said)
+said = call("check", "named.yaml", *plugin, "--set", "boxes.reduction=largest_int61", status=2)
+expect("no reduction unit 'largest_int61' is registered; did you mean 'largest_int16'?" in said, said)
+said = call("check", "named.yaml", status=2)
+expect("named.yaml:5:17: error: no box on the path of words 'scrambler' is registered (none is; --plugin FILE loads one)" in said,
+       said)
+said = call("describe", *plugin)
+expect("\n  largest_int16_rtl (reduction unit): largest of int16 numbers, max_int16.sv\n" in said, said[-500:])
+print("own_boxes: by names, as expected")
