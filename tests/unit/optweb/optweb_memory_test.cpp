@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "base/random.h"
 #include "support/optweb_memories.h"
 
@@ -101,6 +105,36 @@ TEST(OptwebMemory, StoresNoBytesThatNobodyLooksAt) {
   a.write(3 * kPage + 5, {&other, 1});
   EXPECT_EQ(a.stored(), 2 * kPage) << "the page that was looked at and the one that was written";
   EXPECT_EQ(SparseMemory::first_difference(a, 0, b, kLarge, kLarge), 3 * kPage + 5);
+}
+
+// Parts of a memory, some of it written and some copied from elsewhere, as another process gets them.
+TEST(OptwebMemory, IsSavedAndLoaded) {
+  constexpr std::uint64_t kPage = SparseMemory::kPage;
+  RandomStream random(5, "saved");
+  SparseMemory m(kSize, 1, 0);
+  m.copy(SparseMemory(kSize, 1, 7), 3 * kPage, 8 * kPage, 4 * kPage);
+  for (int i = 0; i < 6; ++i) {
+    const Bytes data(random.below(kPage), std::byte{0x3c});
+    m.write(random.below(kSize - data.size()), data);
+  }
+  const Bytes all = whole(m);
+  for (int i = 0; i < 200; ++i) {
+    const std::uint64_t bytes = random.below(5 * kPage);
+    const std::uint64_t at = random.below(kSize - bytes + 1);
+    std::vector<std::byte> saved(3);  // behind something else
+    m.save(at, bytes, saved);
+    saved.resize(saved.size() + 5);
+    SparseMemory copy(kSize, 1, 1);
+    ASSERT_EQ(copy.load(std::span(saved).subspan(3)), saved.size() - 8);
+    Bytes part(bytes);
+    copy.read(at, part);
+    ASSERT_TRUE(std::equal(part.begin(), part.end(), all.begin() + static_cast<std::ptrdiff_t>(at))) << at;
+  }
+  std::vector<std::byte> pattern;
+  SparseMemory(kSize, 1, 0).save(0, kSize, pattern);
+  EXPECT_LT(pattern.size(), 21 * 64U) << "no bytes of pages that nobody has written";
+  EXPECT_THROW(m.load(std::span(pattern).first(pattern.size() - 1)), std::out_of_range);
+  EXPECT_THROW(m.save(kSize - 5, 6, pattern), std::out_of_range);
 }
 
 TEST(OptwebMemory, FindsTheFirstDifference) {

@@ -108,6 +108,57 @@ void SparseMemory::copy(const SparseMemory& source, std::uint64_t from, std::uin
   }
 }
 
+// Number of parts, then each: where it begins, how long it is, whether a page of a pattern follows or bytes.
+void SparseMemory::save(std::uint64_t address, std::uint64_t bytes, std::vector<std::byte>& to) const {
+  check(address, bytes);
+  const auto put = [&](const void* from, std::size_t size) {
+    const auto* const first = static_cast<const std::byte*>(from);
+    to.insert(to.end(), first, first + size);
+  };
+  const std::uint64_t parts = bytes == 0 ? 0 : (address + bytes - 1) / kPage - address / kPage + 1;
+  put(&parts, sizeof parts);
+  for (std::uint64_t done = 0; done < bytes;) {
+    const std::uint64_t at = address + done;
+    const std::uint64_t part = std::min(kPage - at % kPage, bytes - done);
+    const PagePointer& here = page(at / kPage);
+    const std::uint64_t head[] = {at, part, here->changed ? 1U : 0U};
+    put(head, sizeof head);
+    if (here->changed) {
+      put(here->content().data() + at % kPage, part);
+    } else {
+      const std::uint64_t of[] = {here->pattern, here->number};
+      put(of, sizeof of);
+    }
+    done += part;
+  }
+}
+
+std::size_t SparseMemory::load(std::span<const std::byte> saved) {
+  std::size_t taken = 0;
+  const auto take = [&](std::size_t size) {
+    if (saved.size() - taken < size) throw std::out_of_range("the saved part of a memory is too short");
+    taken += size;
+    return saved.subspan(taken - size, size);
+  };
+  const auto get = [&](void* to, std::size_t size) { std::memcpy(to, take(size).data(), size); };
+  std::uint64_t parts = 0;
+  get(&parts, sizeof parts);
+  for (; parts > 0; --parts) {
+    std::uint64_t head[3];
+    get(head, sizeof head);
+    const auto [at, size, changed] = head;
+    if (changed != 0) {
+      write(at, take(size));
+      continue;
+    }
+    std::uint64_t of[2];
+    get(of, sizeof of);
+    check(at, size);
+    pages_[at / kPage] = std::make_shared<Page>(of[0], of[1]);
+  }
+  return taken;
+}
+
 std::span<std::byte> SparseMemory::pin(std::uint64_t address) {
   check(address, 1);
   Page& page = own_page(address / kPage);

@@ -34,6 +34,12 @@ class SparseMemory {
   void copy(const SparseMemory& source, std::uint64_t from, std::uint64_t to, std::uint64_t bytes,
             const std::function<bool()>& stop = {});
 
+  /// Appends the content of a range, for another process: of pages that nobody has changed whose pattern they have.
+  void save(std::uint64_t address, std::uint64_t bytes, std::vector<std::byte>& to) const;
+  /// Puts what was saved at the same addresses of this memory, and perhaps more beside it, up to the pages' ends;
+  /// returns the bytes that it took. std::out_of_range for something else.
+  std::size_t load(std::span<const std::byte> saved);
+
   /// The page around `address`, to be read and written in place by others for as long as this memory lives (DMI).
   std::span<std::byte> pin(std::uint64_t address);
 
