@@ -8,7 +8,7 @@
 namespace weft {
 
 std::string Plan::undivided(const RunOptions& /*options*/) const {
-  return "this fabric is simulated by one process; 'fabric: packet', 'tdm' and 'ideal' can be divided";
+  return "this fabric is simulated by one process; 'fabric: packet', 'tdm', 'ideal' and 'optweb' can be divided";
 }
 
 void renew_fabric(YamlNode& root, Diagnostics& diagnostics) {

@@ -26,7 +26,7 @@ PARTS = {
                        "observe": ["common", "keys"],
                        ".": ["common", "ib", "opa", "iq"]},
     "fabrics/ideal": {".": [], "keys": []},
-    "fabrics/optweb": {".": ["link", "boxes", "user"], "link": ["."], "boxes": ["."], "user": [".", "boxes"], "keys": [], "observe": ["."]},
+    "fabrics/optweb": {".": ["link", "boxes", "user", "ranks"], "link": ["."], "ranks": [".", "link"], "boxes": ["."], "user": [".", "boxes"], "keys": [], "observe": ["."]},
     "cosim": {"runtime": [], "common": ["runtime"], "tdm": ["common", "runtime"], "packet": ["common", "runtime"],
               "optweb": ["common", "runtime"], ".": ["tdm", "packet", "optweb"]},
     "run": {"waves": [], ".": ["waves"], "tdm": [".", "waves"], "packet": [".", "waves"], "optweb": ["."], "ideal": ["."]},

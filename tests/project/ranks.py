@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 
+import rank_programs
 from rank_waves import check_waves
 
 PROJECT, WEFT = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
@@ -101,6 +102,7 @@ CASES = [
     ("tdm_programs.yaml", [], (2, 4), 0),
     # Everything waits for everything, across ranks.
     ("configs/packet/ring_deadlock.yaml", [], (2,), 1),
+    *rank_programs.CASES,
 ]
 
 
@@ -306,7 +308,8 @@ faults:
   - { at: 'sw[13]', down: 3501cycles, up: 5004cycles }
   - { at: 'nic[20]', down: 4000cycles }
 """ + FAULTY,
-    "opa_programs.yaml": SWITCHES + PROGRAMS}
+    "opa_programs.yaml": SWITCHES + PROGRAMS,
+    **rank_programs.WRITTEN}
 
 
 def run(ranks, arguments, out):
@@ -358,7 +361,7 @@ def check_refusals(scratch, wrong):
             ("configs/tdm/programs_circuits.yaml", [], "endpoints.collectives"),
             ("configs/tdm/lockstep_4x4.yaml", [], "RTL in the loop"),
             ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "observe.slot_trace"),
-            ("configs/optweb/collectives_4.yaml", [], "2 ranks: this fabric is simulated by one process"),
+            *rank_programs.REFUSED,
             ("nics.yaml", [], "at most 1 part"),
             (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into so many parts"),
             (IQ, ["traffic.0.load=nothing"], "load")]:
@@ -398,6 +401,7 @@ def main():
         check_cases(scratch, wrong)
         check_refusals(scratch, wrong)
         check_waves(run, place_of, scratch, wrong)
+        rank_programs.check_programs(run, place_of, scratch, wrong)
         check_interrupt(scratch, wrong)
         print("\n".join(wrong))
         return 1 if wrong else 0

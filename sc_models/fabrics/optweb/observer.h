@@ -58,6 +58,8 @@ class OptwebObserver {
   virtual void on_issue(NodeId /*node*/, std::uint32_t /*number*/) {}
   virtual void on_execute(const OptwebExecution& /*execution*/) {}
   virtual void on_deliver(const OptwebDelivery& /*delivery*/) {}
+  /// A transfer from a node here that another rank's node has counted, which is told there by on_deliver().
+  virtual void on_deliver_elsewhere(const OptwebDelivery& /*delivery*/) {}
   virtual void on_host(const OptwebHostEvent& /*event*/) {}
   /// on_box() is to be called; asked once, when the observer is added.
   virtual bool wants_boxes() const { return false; }

@@ -33,49 +33,88 @@ std::string part_name(const optweb::MachineProgram& program, std::uint32_t numbe
 
 OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, const OptwebConfig& config,
                              const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks,
-                             OptwebModules* modules)
+                             OptwebModules* modules, Part part)
     : sc_module(name),
       config_(config),
+      part_(std::move(part)),
       programs_(programs),
       parameters_(config),
       domain_(domain),
-      ledger_(config.nodes, [this](NodeId node, std::uint32_t number) { return instruction(node, number); }) {
+      ledger_(config.nodes, [this](NodeId node, std::uint32_t number) { return instruction(node, number); }),
+      nodes_(config.nodes),
+      far_clocks_(config.nodes) {
   OptwebModules of_the_paper;
   if (!config.faults.empty() && !config.programs.empty())
     routes_ = std::make_unique<optweb::RouteChoice>(config, programs);
   for (NodeId n = 0; n < config.nodes; ++n) {
+    if (!part_.whole() && part_.node_owners[n] != part_.ranks->rank()) {
+      far_clocks_[n] = std::make_unique<NodeClock>(domain_, config, n);
+      continue;
+    }
     optweb::NodeView view = optweb::view_of(config, programs, n);
     if (routes_) {
       view.groups = &routes_->groups();
       if (config.link.detour != OptwebDetour::none) view.detours = &routes_->detours();
     }
-    nodes_.push_back(std::make_unique<OptwebNode>(fmt::format("node[{}]", n).c_str(), domain_, parameters_, view,
-                                                  blocks, *this, observers_, ledger_,
-                                                  modules != nullptr ? *modules : of_the_paper));
-    nodes_.back()->set_routes(routes_.get());
+    nodes_[n] = std::make_unique<OptwebNode>(fmt::format("node[{}]", n).c_str(), domain_, parameters_, view, blocks,
+                                             *this, observers_, ledger_, modules != nullptr ? *modules : of_the_paper);
+    nodes_[n]->set_routes(routes_.get());
   }
-  const optweb::Neighbours& links = optweb::neighbours_of(config);
-  const std::vector<std::vector<optweb::Outage>> outages = optweb::outages_of(config);
-  for (NodeId a = 0; a < config.nodes; ++a) {
+  if (!part_.whole()) {
+    cut_ = std::make_unique<OptwebCut>(
+        OptwebCut::Network{domain_, parameters_, part_, ledger_, observers_,
+                           [this](NodeId n) -> DistributedSwitch& { return nodes_[n]->distributed_switch(); },
+                           [this](NodeId a, NodeId b) { return const_cast<optweb::LinkTimeline*>(timeline(a, b)); }});
+    observers_.add(*cut_);
+  }
+  connect(blocks);
+  if (cut_) cut_->start();
+}
+
+void OptwebNetwork::connect(optweb::BlockFactory& blocks) {
+  const optweb::Neighbours& links = optweb::neighbours_of(config_);
+  const std::vector<std::vector<optweb::Outage>> outages = optweb::outages_of(config_);
+  if (!outages.empty() || config_.link.errors) timelines_.resize(std::size_t{config_.nodes} * links.dmacs());
+  for (NodeId a = 0; a < config_.nodes; ++a) {
     for (std::uint32_t d = 0; d < links.dmacs(); ++d) {
       const NodeId b = links.peer(a, d);
       if (b == a) continue;
+      optweb::LinkTimeline* const timeline =
+          make_timeline(a, b, outages.empty() ? std::vector<optweb::Outage>() : outages[a * links.dmacs() + d]);
+      if (!has_node(a) && !has_node(b)) continue;
       LinkAdapter<OptwebProtocol>* adapter = nullptr;
-      if (const Cycle delay = config.adapter(a, b); delay > 0) {
-        const sc_core::sc_time time(static_cast<double>(delay * config.period.ps), sc_core::SC_PS);
+      if (const Cycle delay = config_.adapter(a, b); delay > 0) {
+        const sc_core::sc_time time(static_cast<double>(delay * config_.period.ps), sc_core::SC_PS);
         adapters_.push_back(
             std::make_unique<LinkAdapter<OptwebProtocol>>(fmt::format("adapter[{}][{}]", a, b).c_str(), delay, time));
         adapter = adapters_.back().get();
       }
-      optweb::LinkTimeline* const timeline =
-          make_timeline(a, b, outages.empty() ? std::vector<optweb::Outage>() : outages[a * links.dmacs() + d]);
-      nodes_[a]->distributed_switch().link(b)->connect(*nodes_[b]->distributed_switch().link(a), adapter, timeline);
+      end_of(a, b, blocks).connect(end_of(b, a, blocks), adapter, timeline);
     }
-    nodes_[a]->distributed_switch().watch_links();
+  }
+  for (const auto& node : nodes_) {
+    if (node != nullptr) node->distributed_switch().watch_links();
   }
 }
 
-OptwebNetwork::~OptwebNetwork() { tear_down(nodes_, adapters_); }
+const NodeClock& OptwebNetwork::clock_of(NodeId n) const { return has_node(n) ? nodes_[n]->clock() : *far_clocks_[n]; }
+
+// Of a link that leads to another rank, this one has both ends.
+LinkIp& OptwebNetwork::end_of(NodeId node, NodeId peer, optweb::BlockFactory& blocks) {
+  if (has_node(node)) return *nodes_[node]->distributed_switch().link(peer);
+  return cut_->far_end(node, peer, *far_clocks_[node], [&](NodeId) {
+    const auto block = [&](const char* lane) {
+      return blocks.link_sync({node, fmt::format("{}.far_link[{}][{}].{}", name(), node, peer, lane), {}},
+                              config_.link.gap);
+    };
+    return LinkSyncs{block("transmitter"), block("receiver")};
+  });
+}
+
+OptwebNetwork::~OptwebNetwork() {
+  cut_.reset();
+  tear_down(nodes_, adapters_);
+}
 
 void OptwebNetwork::start_of_simulation() {
   constexpr std::uint32_t kManyEnds = 1024;  // of links, a KiB each
@@ -86,18 +125,21 @@ void OptwebNetwork::start_of_simulation() {
 optweb::LinkTimeline* OptwebNetwork::make_timeline(NodeId from, NodeId to, std::vector<optweb::Outage> outages) {
   if (outages.empty() && !config_.link.errors) return nullptr;
   const auto here = [&](Cycle nominal) {
-    return nominal >= optweb::kNever ? nominal : nodes_[from]->clock().at_or_after(nominal * config_.period.ps);
+    return nominal >= optweb::kNever ? nominal : clock_of(from).at_or_after(nominal * config_.period.ps);
   };
   for (optweb::Outage& o : outages) o = {here(o.down), here(o.up), o.fault};
-  timelines_.push_back(std::make_unique<optweb::LinkTimeline>(
+  const optweb::Neighbours& links = optweb::neighbours_of(config_);
+  auto& timeline = timelines_[std::size_t{from} * links.dmacs() + links.dmac(from, to).value()];
+  timeline = std::make_unique<optweb::LinkTimeline>(
       optweb::link_timing(config_, parameters_.link, config_.adapter(from, to)), std::move(outages),
-      RandomStream(config_.seed, fmt::format("bit errors of node[{}].link[{}]", from, to))));
-  return timelines_.back().get();
+      RandomStream(config_.seed, fmt::format("bit errors of node[{}].link[{}]", from, to)));
+  return timeline.get();
 }
 
 const optweb::LinkTimeline* OptwebNetwork::timeline(NodeId from, NodeId to) const {
-  const LinkIp* const link = nodes_[from]->distributed_switch().link(to);
-  return link == nullptr ? nullptr : link->timeline();
+  const optweb::Neighbours& links = optweb::neighbours_of(config_);
+  const auto port = links.dmac(from, to);
+  return timelines_.empty() || !port ? nullptr : timelines_[std::size_t{from} * links.dmacs() + *port].get();
 }
 
 bool OptwebNetwork::any_down() const {
@@ -120,6 +162,7 @@ bool OptwebNetwork::failures_over() const {
 
 void OptwebNetwork::load_programs() {
   for (const auto& node : nodes_) {
+    if (node == nullptr) continue;
     for (const optweb::MachineInstruction& i : programs_.nodes[node->node()].instructions) node->sequencer().push(i);
     node->start_program();
   }
@@ -132,6 +175,7 @@ void OptwebNetwork::load_host_traffic() {
                    [&](std::uint32_t a, std::uint32_t b) { return config_.host[a].at < config_.host[b].at; });
   for (const std::uint32_t i : order) {
     const OptwebHostAccess& a = config_.host[i];
+    if (!has_node(a.node)) continue;
     OptwebNode& node = *nodes_[a.node];
     HostAccess access;
     access.write = a.write;
@@ -150,7 +194,7 @@ void OptwebNetwork::load_host_traffic() {
 
 bool OptwebNetwork::finished() const {
   for (const auto& node : nodes_) {
-    if (!node->sequencer().finished()) return false;
+    if (node != nullptr && !node->sequencer().finished()) return false;
   }
   return true;
 }
@@ -184,69 +228,6 @@ std::string OptwebNetwork::short_name(NodeId node, std::uint32_t number) const {
   }
   const std::string part = part_name(p, number);
   return part == to_string(in.op) || in.op == ProgramOp::transfer ? out : fmt::format("{}: {}", out, part);
-}
-
-std::string OptwebNetwork::describe_stall() const {
-  std::string out;
-  std::vector<bool> over(nodes());
-  for (const auto& node : nodes_) {
-    const OptwebSequencer& s = node->sequencer();
-    if (s.finished()) continue;
-    out += fmt::format("\n  {}: waits for {}", instruction(node->node(), s.completed()), node->describe_wait());
-    const NodeClock& clock = node->clock();
-    for (const DistributedSwitch::CutOff& c : node->distributed_switch().cut_off(clock.now())) {
-      out += fmt::format("; the link to node {} is down since {} by {}", c.peer,
-                         to_string(Duration{clock.time(c.outage->down)}), text_of(config_.faults[c.outage->fault]));
-    }
-    for (const NodeId n : node->distributed_switch().waits_for()) over[n] = nodes_[n]->sequencer().finished();
-  }
-  for (NodeId n = 0; n < nodes(); ++n) {
-    if (!over[n]) continue;
-    const Cycle at = nodes_[n]->last_completed();
-    out += nodes_[n]->sequencer().pushed() == 0 ? fmt::format("\n  node {}: has no program", n)
-                                                : fmt::format("\n  node {}: its program is over since {} (cycle {})", n,
-                                                              to_string(Duration{nodes_[n]->clock().time(at)}), at);
-  }
-  return out;
-}
-
-void OptwebNetwork::check_words() const {
-  for (NodeId a = 0; a < nodes(); ++a) {
-    const DistributedSwitch& sender = nodes_[a]->distributed_switch();
-    for (NodeId b = 0; b < nodes(); ++b) {
-      const LinkIp* const link = sender.link(b);
-      if (link == nullptr) continue;
-      const DistributedSwitch& receiver = nodes_[b]->distributed_switch();
-      const std::uint64_t counted = receiver.words_received(a);
-      const std::uint64_t coming = receiver.words_coming(a);
-      if (link->words_sent() == counted + coming) continue;
-      throw RunError(
-          fmt::format("{} words were sent from node {} to node {}, but {} have been counted there and {} are "
-                      "on their way",
-                      link->words_sent(), a, b, counted, coming));
-    }
-  }
-}
-
-void OptwebNetwork::check_conservation() const {
-  const std::string unmatched = ledger_.unmatched();
-  if (!unmatched.empty()) throw RunError("the programs are over, but do not match:" + unmatched);
-  for (NodeId a = 0; a < nodes(); ++a) {
-    for (NodeId b = 0; b < nodes(); ++b) {
-      const LinkIp* const found = nodes_[a]->distributed_switch().link(b);
-      if (found == nullptr) continue;
-      const LinkIp& link = *found;
-      const DistributedSwitch& receiver = nodes_[b]->distributed_switch();
-      const auto compare = [&](const char* what, std::uint64_t sent, std::uint64_t received) {
-        if (sent == received) return;
-        throw RunError(fmt::format("{} {} were sent from node {} to node {}, but {} have been used there", sent, what,
-                                   a, b, received));
-      };
-      compare("words", nodes_[a]->distributed_switch().words_sent(b), receiver.words_received(a));
-      compare("notifications", link.notifications_sent(), receiver.notifications_received(a));
-      link.check_lane();
-    }
-  }
 }
 
 }  // namespace weft

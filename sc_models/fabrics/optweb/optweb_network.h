@@ -13,8 +13,10 @@
 #include "algorithms/optweb/program.h"
 #include "fabrics/optweb/observer.h"
 #include "fabrics/optweb/optweb_node.h"
+#include "fabrics/optweb/ranks/optweb_cut.h"
 #include "kernel/clock_domain.h"
 #include "kernel/link_adapter.h"
+#include "parallel/part.h"
 
 namespace weft {
 
@@ -22,16 +24,20 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
  public:
   /// `domain`, `config`, `programs` and `blocks` must outlive the network; the period of the domain is
   /// optweb::agenda_period(). `modules`: makes the modules of the distributed switches, those of the paper when
-  /// null; needed only while the network is made.
+  /// null; needed only while the network is made. `part`: the nodes of a rank.
   OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, const OptwebConfig& config,
-                const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks,
-                OptwebModules* modules = nullptr);
+                const optweb::MachinePrograms& programs, optweb::BlockFactory& blocks, OptwebModules* modules = nullptr,
+                Part part = {});
   ~OptwebNetwork() override;
 
   ClockDomain& domain() { return domain_; }
+  /// Of one that is here.
   OptwebNode& node(NodeId n) { return *nodes_[n]; }
   const OptwebNode& node(NodeId n) const { return *nodes_[n]; }
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  bool has_node(NodeId n) const { return nodes_[n] != nullptr; }
+  /// Those that have the other nodes; null: all are here. What is asked of them is asked on all of them.
+  Ranks* ranks() const { return part_.whole() ? nullptr : part_.ranks; }
   /// Call before the first cycle.
   void add_observer(OptwebObserver& observer) { observers_.add(observer); }
 
@@ -46,6 +52,7 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   /// `stop` is asked while bytes move, of which a single cycle can have many gigabytes. When it says true, what is left
   /// of them stays where it is and only the lengths go on: for a run that is to end. Before time begins.
   void set_stop(std::function<bool()> stop) { parameters_.stop = std::move(stop); }
+  /// Of the nodes here.
   bool finished() const;
   /// Nodes have clocks of their own: a cycle of domain() is none of theirs.
   bool own_clocks() const { return !config_.clocks.empty(); }
@@ -71,6 +78,8 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   void check_conservation() const;
 
   const OptwebParameters& parameters() const { return parameters_; }
+  /// Bytes of the memory of a node.
+  std::uint64_t memory_size() const { return 2 * config_.interface_bytes * config_.stripes; }
   /// "allgather 64B", or of one of several parts "allreduce 1KiB: fence".
   std::string short_name(NodeId node, std::uint32_t number) const;
 
@@ -81,17 +90,37 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
 
  private:
   optweb::LinkTimeline* make_timeline(NodeId from, NodeId to, std::vector<optweb::Outage> outages);
+  const NodeClock& clock_of(NodeId n) const;
+  LinkIp& end_of(NodeId node, NodeId peer, optweb::BlockFactory& blocks);
+  void connect(optweb::BlockFactory& blocks);
+  /// What both ends of a link have counted.
+  struct LinkCounts {
+    NodeId from = kNoId;
+    NodeId to = kNoId;
+    std::uint64_t begun = 0;  // words of trains
+    std::uint64_t sent = 0;   // words
+    std::uint64_t notified = 0;
+    std::uint64_t received = 0;  // words
+    std::uint64_t coming = 0;    // words
+    std::uint64_t notifications = 0;
+  };
+  std::vector<LinkCounts> link_counts() const;
+  std::string unmatched() const;
+  std::string lane_trouble() const;
 
   const OptwebConfig& config_;
+  const Part part_;
   const optweb::MachinePrograms& programs_;
   OptwebParameters parameters_;
   OptwebObservers observers_;
   ClockDomain& domain_;
   TransferLedger ledger_;
   std::unique_ptr<optweb::RouteChoice> routes_;
-  std::vector<std::unique_ptr<OptwebNode>> nodes_;
+  std::vector<std::unique_ptr<OptwebNode>> nodes_;      // null: on another rank
+  std::vector<std::unique_ptr<NodeClock>> far_clocks_;  // of those
+  std::unique_ptr<OptwebCut> cut_;                      // of a part
   LinkAdapters<OptwebProtocol> adapters_;
-  std::vector<std::unique_ptr<optweb::LinkTimeline>> timelines_;
+  std::vector<std::unique_ptr<optweb::LinkTimeline>> timelines_;  // by node and port; empty: no link has one
   HostNames host_names_;
 };
 

@@ -13,19 +13,26 @@ void TransferLedger::post(NodeId node, std::uint32_t number, const optweb::Opera
   for (const optweb::Partner& p : partners) {
     const NodeId from = p.sends ? node : p.node;
     const NodeId to = p.sends ? p.node : node;
-    const auto at = pairs_.try_emplace(std::uint64_t{from} * nodes_ + to).first;
-    Side& side = at->second;
-    const Entry mine{number, operation, p.bytes};
-    if (side.ahead.empty() || side.sender == p.sends) {
-      side.sender = p.sends;
-      side.ahead.push_back(mine);
-      continue;
+    if (here_ && !here_(to)) {
+      tell_({from, to, number, operation, p.bytes});
+    } else {
+      add(from, to, p.sends, {number, operation, p.bytes});
     }
-    const Entry other = side.ahead.front();
-    side.ahead.erase(side.ahead.begin());
-    if (side.ahead.empty()) pairs_.erase(at);
-    compare(from, to, p.sends ? mine : other, p.sends ? other : mine);
   }
+}
+
+void TransferLedger::add(NodeId from, NodeId to, bool sends, const Entry& mine) {
+  const auto at = pairs_.try_emplace(std::uint64_t{from} * nodes_ + to).first;
+  Side& side = at->second;
+  if (side.ahead.empty() || side.sender == sends) {
+    side.sender = sends;
+    side.ahead.push_back(mine);
+    return;
+  }
+  const Entry other = side.ahead.front();
+  side.ahead.erase(side.ahead.begin());
+  if (side.ahead.empty()) pairs_.erase(at);
+  compare(from, to, sends ? mine : other, sends ? other : mine);
 }
 
 void TransferLedger::compare(NodeId from, NodeId to, const Entry& sent, const Entry& expected) const {
@@ -44,22 +51,23 @@ void TransferLedger::compare(NodeId from, NodeId to, const Entry& sent, const En
                              expected.bytes, from, name_(from, sent.number), sent.bytes));
 }
 
-std::string TransferLedger::unmatched() const {
+std::vector<TransferLedger::Unmatched> TransferLedger::unmatched() const {
   std::vector<std::uint64_t> keys;
   for (const auto& [key, side] : pairs_) {
     if (!side.ahead.empty()) keys.push_back(key);
   }
   std::sort(keys.begin(), keys.end());
-  std::string out;
+  std::vector<Unmatched> out;
   for (const std::uint64_t key : keys) {
     const auto from = static_cast<NodeId>(key / nodes_);
     const auto to = static_cast<NodeId>(key % nodes_);
     const Side& side = pairs_.at(key);
     const Entry& e = side.ahead.front();
-    out += side.sender ? fmt::format("\n  {}: sends {} bytes to node {}, where no instruction takes them",
-                                     name_(from, e.number), e.bytes, to)
-                       : fmt::format("\n  {}: expects {} bytes from node {}, where no instruction sends them",
-                                     name_(to, e.number), e.bytes, from);
+    out.push_back({key, side.sender
+                            ? fmt::format("\n  {}: sends {} bytes to node {}, where no instruction takes them",
+                                          name_(from, e.number), e.bytes, to)
+                            : fmt::format("\n  {}: expects {} bytes from node {}, where no instruction sends them",
+                                          name_(to, e.number), e.bytes, from)});
   }
   return out;
 }

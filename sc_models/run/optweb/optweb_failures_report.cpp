@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "algorithms/optweb/faults/link_failures.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
+#include "parallel/gather.h"
 #include "run/optweb/optweb_tables.h"
 
 namespace weft {
@@ -20,9 +23,14 @@ namespace {
 struct FailingLink {
   NodeId from = 0;
   NodeId to = 0;
-  const LinkIp* link = nullptr;
-  Cycle end = 0;  // of the run
-  std::uint64_t delivered = 0;
+  bool sender = false;          // knows all but what was delivered
+  std::uint64_t offered = 0;    // words
+  std::uint64_t delivered = 0;  // words
+  std::uint64_t notifications = 0;
+  LinkIp::Repeated errors{};
+  LinkIp::Repeated outages{};
+  LinkIp::Busy busy{};
+  Picoseconds down = 0;
 };
 
 void add(LinkIp::Repeated& sum, const LinkIp::Repeated& more) {
@@ -33,15 +41,62 @@ void add(LinkIp::Repeated& sum, const LinkIp::Repeated& more) {
   sum.lost_notifications += more.lost_notifications;
 }
 
+// Of links that begin here, and what others say of those that end here.
+FailingLink sent_over(const OptwebNetwork& network, NodeId a, NodeId b, Picoseconds end) {
+  const LinkIp& link = *network.node(a).distributed_switch().link(b);
+  const NodeClock& clock = network.node(a).clock();
+  const Cycle last = clock.at_or_after(end);
+  FailingLink out{a, b, true, link.words_sent(), 0, link.notifications_sent(), link.repeated(std::nullopt, last)};
+  for (const optweb::Outage& o : link.timeline()->outages()) add(out.outages, link.repeated(o.fault, last));
+  out.busy = link.busy(last);
+  out.down = clock.span(link.timeline()->down_time(last));
+  return out;
+}
+
 std::vector<FailingLink> failing_links(const OptwebNetwork& network, Picoseconds end) {
-  std::vector<FailingLink> out;
+  std::vector<FailingLink> parts;
   for (NodeId a = 0; a < network.nodes(); ++a) {
     for (NodeId b = 0; b < network.nodes(); ++b) {
-      if (network.timeline(a, b) == nullptr) continue;
-      out.push_back({a, b, network.node(a).distributed_switch().link(b), network.node(a).clock().at_or_after(end),
-                     network.node(b).distributed_switch().words_received(a)});
+      if (network.timeline(a, b) == nullptr || (!network.has_node(a) && !network.has_node(b))) continue;
+      FailingLink& l = parts.emplace_back(FailingLink{a, b});
+      if (network.has_node(a)) l = sent_over(network, a, b, end);
+      if (network.has_node(b)) l.delivered = network.node(b).distributed_switch().words_received(a);
     }
   }
+  if (network.ranks() == nullptr) return parts;
+  std::map<std::pair<NodeId, NodeId>, FailingLink> joined;  // what sender and receiver say
+  for (const FailingLink& l : gather_rows(network.ranks(), std::move(parts))) {
+    const auto [at, is_new] = joined.try_emplace({l.from, l.to}, l);
+    if (is_new) continue;
+    const std::uint64_t delivered = at->second.delivered + l.delivered;
+    if (l.sender) at->second = l;
+    at->second.delivered = delivered;
+  }
+  std::vector<FailingLink> out;
+  for (const auto& [ends, link] : joined) out.push_back(link);
+  return out;
+}
+
+// By failure, of all links.
+std::vector<LinkIp::Repeated> repeated_by_fault(const OptwebConfig& config, const OptwebNetwork& network,
+                                                Picoseconds end) {
+  struct Part {
+    std::size_t fault = 0;
+    LinkIp::Repeated repeated;
+  };
+  std::vector<Part> parts(config.faults.size());
+  for (std::uint32_t f = 0; f < parts.size(); ++f) parts[f].fault = f;
+  for (NodeId a = 0; a < network.nodes(); ++a) {
+    if (!network.has_node(a)) continue;
+    const Cycle last = network.node(a).clock().at_or_after(end);
+    for (NodeId b = 0; b < network.nodes(); ++b) {
+      if (network.timeline(a, b) == nullptr) continue;
+      const LinkIp& link = *network.node(a).distributed_switch().link(b);
+      for (std::uint32_t f = 0; f < parts.size(); ++f) add(parts[f].repeated, link.repeated(f, last));
+    }
+  }
+  std::vector<LinkIp::Repeated> out(config.faults.size());
+  for (const Part& p : gather_rows(network.ranks(), std::move(parts))) add(out[p.fault], p.repeated);
   return out;
 }
 
@@ -49,7 +104,7 @@ Value share(const LinkIp::Busy& busy) {
   return busy.all <= 0 ? Value{} : Value{static_cast<double>(busy.moving) / static_cast<double>(busy.all)};
 }
 
-Table fault_table(const OptwebConfig& config, const std::vector<FailingLink>& links) {
+Table fault_table(const OptwebConfig& config, const std::vector<LinkIp::Repeated>& repeated) {
   struct Row {
     const FaultConfig& fault;
     std::size_t links;
@@ -59,8 +114,7 @@ Table fault_table(const OptwebConfig& config, const std::vector<FailingLink>& li
   const Graph graph = optweb::network_graph(config.nodes, config.groups);
   for (std::uint32_t i = 0; i < config.faults.size(); ++i) {
     const FaultConfig& f = config.faults[i];
-    Row& row = rows.emplace_back(Row{f, 2 * optweb::links_at(f.place, graph).size(), {}});
-    for (const FailingLink& l : links) add(row.repeated, l.link->repeated(i, l.end));
+    rows.push_back({f, 2 * optweb::links_at(f.place, graph).size(), repeated[i]});
   }
   const auto time = [&](Cycle cycles) { return ns(cycles * config.period.ps); };
   const Columns<Row> columns{{{"fault", "", "as messages name it"}, [](const Row& r) { return r.fault.name; }},
@@ -83,27 +137,15 @@ Table fault_table(const OptwebConfig& config, const std::vector<FailingLink>& li
       columns, rows);
 }
 
-Table repeat_table(const std::vector<FailingLink>& links, const OptwebNetwork& network) {
-  struct Row {
-    const FailingLink& link;
-    LinkIp::Repeated errors;
-    LinkIp::Repeated outages;
-    LinkIp::Busy busy;
-    Picoseconds down;
-  };
+Table repeat_table(const std::vector<FailingLink>& links) {
+  using Row = FailingLink;
   std::vector<Row> rows;
-  for (const FailingLink& l : links) {
-    LinkIp::Repeated outages;
-    for (const optweb::Outage& o : l.link->timeline()->outages()) add(outages, l.link->repeated(o.fault, l.end));
-    const Picoseconds down = network.node(l.from).clock().span(l.link->timeline()->down_time(l.end));
-    if (l.link->words_sent() == 0 && l.link->notifications_sent() == 0 && down == 0) continue;
-    rows.push_back({l, l.link->repeated(std::nullopt, l.end), outages, l.link->busy(l.end), down});
-  }
+  std::copy_if(links.begin(), links.end(), std::back_inserter(rows),
+               [](const Row& l) { return l.offered > 0 || l.notifications > 0 || l.down > 0; });
   const Columns<Row> columns{
-      {vocabulary::kLink, [](const Row& r) { return fmt::format("node[{}] -> node[{}]", r.link.from, r.link.to); }},
-      {{"offered_words", "1", "words of transfers that have begun"},
-       [](const Row& r) { return r.link.link->words_sent(); }},
-      {{"delivered_words", "1", "counted by the receiver"}, [](const Row& r) { return r.link.delivered; }},
+      {vocabulary::kLink, [](const Row& r) { return fmt::format("node[{}] -> node[{}]", r.from, r.to); }},
+      {{"offered_words", "1", "words of transfers that have begun"}, &Row::offered},
+      {{"delivered_words", "1", "counted by the receiver"}, &Row::delivered},
       {{"bad_frames", "1", "with bit errors, whatever they carried"}, [](const Row& r) { return r.errors.times; }},
       {{"error_words", "1", "sent once more behind bit errors"}, [](const Row& r) { return r.errors.words; }},
       {{"outage_words", "1", "sent once more behind failures"}, [](const Row& r) { return r.outages.words; }},
@@ -121,18 +163,17 @@ Table repeat_table(const std::vector<FailingLink>& links, const OptwebNetwork& n
 void add_failures(const OptwebConfig& config, const OptwebNetwork& network, Picoseconds end, ReportData& report) {
   if (config.faults.empty() && !config.link.errors) return;
   const std::vector<FailingLink> links = failing_links(network, end);
-  LinkIp::Repeated errors;
-  LinkIp::Repeated outages;
-  LinkIp::Busy busy;
+  LinkIp::Repeated errors{};
+  LinkIp::Repeated outages{};
+  LinkIp::Busy busy{};
   std::uint64_t offered = 0;
   std::uint64_t delivered = 0;
   for (const FailingLink& l : links) {
-    add(errors, l.link->repeated(std::nullopt, l.end));
-    for (const optweb::Outage& o : l.link->timeline()->outages()) add(outages, l.link->repeated(o.fault, l.end));
-    const LinkIp::Busy more = l.link->busy(l.end);
-    busy.all += more.all;
-    busy.moving += more.moving;
-    offered += l.link->words_sent();
+    add(errors, l.errors);
+    add(outages, l.outages);
+    busy.all += l.busy.all;
+    busy.moving += l.busy.moving;
+    offered += l.offered;
     delivered += l.delivered;
   }
   const auto whole = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
@@ -181,8 +222,8 @@ void add_failures(const OptwebConfig& config, const OptwebNetwork& network, Pico
                        whole(offered - delivered),
                        offered != delivered});
   report.sections.push_back(std::move(s));
-  if (!config.faults.empty()) report.tables.push_back(fault_table(config, links));
-  report.tables.push_back(repeat_table(links, network));
+  if (!config.faults.empty()) report.tables.push_back(fault_table(config, repeated_by_fault(config, network, end)));
+  report.tables.push_back(repeat_table(links));
 }
 
 void add_failure_notes(const OptwebConfig& config, ReportData& report) {

@@ -1,12 +1,16 @@
 #include "run/optweb/optweb_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
+#include "algorithms/optweb/faults/route_choice.h"
 #include "cosim/optweb/optweb_blocks.h"
 #include "fabrics/optweb/observe/optweb_profile.h"
 #include "fabrics/optweb/observe/optweb_stats.h"
 #include "fabrics/optweb/optweb_fabric.h"
+#include "fabrics/optweb/ranks/optweb_cut.h"
 #include "fabrics/optweb/user/box_catalog.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
@@ -141,6 +145,36 @@ RunResult OptwebPlan::known() const {
 
 std::unique_ptr<BuiltFabric> OptwebPlan::build(ClockDomain& domain, const Part&) const {
   return std::make_unique<BuiltOptweb>(domain, platform_, config_.workload.traffic.services.size(), config_);
+}
+
+std::string OptwebPlan::undivided(const RunOptions& options) const {
+  const OptwebConfig& c = config_;
+  if (options.ranks != nullptr && options.ranks->size() > c.nodes) {
+    return fmt::format("a network of {} nodes cannot be cut into so many parts", c.nodes);
+  }
+  if (config_.has_traffic()) {
+    return "messages of nodes ('traffic', 'trace') are simulated by one process, as all nodes append them to their "
+           "instructions in one order; programs can be divided";
+  }
+  for (NodeId n = 0; n < c.nodes; ++n) {
+    const OptwebImplementations i = c.implementations(n);
+    if (!i.command_sequencer.is_model() || !i.stripe_address.is_model() || !i.link_sync.is_model() ||
+        !i.switch_control.is_model()) {
+      return "RTL in the loop ('sequencer', 'dmac.stripe_address', 'link', 'switch') is simulated by one process";
+    }
+  }
+  if (!c.faults.empty() && optweb::RouteChoice::chooses(platform_.programs())) {
+    return "routes round links that fail ('faults' with transfers by all paths or 'link.detour') are chosen when the "
+           "first node comes to them, which other ranks learn later; they are simulated by one process";
+  }
+  if (c.hbm2) {
+    return "the DRAM of 'memory.model: hbm2' is planned anew in the cycle in which a transfer begins at its sender, "
+           "which other ranks learn later; it is simulated by one process";
+  }
+  if (!options.waves.empty()) return "waves of this fabric are written by one process";
+  if (options.ranks != nullptr && OptwebCut::window(OptwebParameters(c), optweb_part(c, options.ranks).node_owners) < 1)
+    return "links without a latency leave no time between ranks";
+  return {};
 }
 
 RunResult OptwebPlan::run(const RunOptions& options) const {

@@ -24,6 +24,7 @@ class OptwebPlan final : public FabricPlan {
   ReportData header() const override;
   /// With traffic.
   std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const override;
+  std::string undivided(const RunOptions& options) const override;
   RunResult run(const RunOptions& options) const override;
 
  private:

@@ -81,4 +81,12 @@ void OptwebPlatform::check_rtl() {
   }
 }
 
+Part optweb_part(const OptwebConfig& config, Ranks* ranks) {
+  Part out{ranks, {}};
+  for (std::uint64_t n = 0; ranks != nullptr && n < config.nodes; ++n) {
+    out.node_owners.push_back(static_cast<RankId>(n * ranks->size() / config.nodes));
+  }
+  return out;
+}
+
 }  // namespace weft

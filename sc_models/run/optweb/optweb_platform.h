@@ -8,6 +8,7 @@
 #include "base/diagnostics.h"
 #include "cosim/optweb/optweb_rtl.h"
 #include "fabrics/optweb/user/box_catalog.h"
+#include "parallel/part.h"
 
 namespace weft {
 
@@ -33,5 +34,8 @@ class OptwebPlatform {
   optweb::MachinePrograms programs_;
   Diagnostics diagnostics_;
 };
+
+/// The nodes of each rank: those that follow each other are together. `ranks` null: one process has all of them.
+Part optweb_part(const OptwebConfig& config, Ranks* ranks);
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -16,6 +17,8 @@
 #include "fabrics/optweb/user/box_catalog.h"
 #include "observe/profile/profile_report.h"
 #include "observe/profile/throughput.h"
+#include "parallel/gather.h"
+#include "parallel/part.h"
 #include "run/lockstep_report.h"
 #include "run/optweb/optweb_own_boxes.h"
 #include "run/optweb/optweb_report.h"
@@ -55,29 +58,50 @@ class OptwebSpans final : public OptwebObserver {
  public:
   OptwebSpans(const OptwebPlatform& platform) : platform_(platform) {}
   void on_execute(const OptwebExecution& e) override {
-    const std::vector<optweb::Line>& lines = platform_.programs().nodes[e.node].lines;
-    if (e.number >= lines.size()) return;  // an instruction of the host
+    if (e.number >= platform_.programs().nodes[e.node].lines.size()) return;  // an instruction of the host
     ++executed_;
-    if (spans_.size() == kMost) return;
-    const optweb::Line& l = lines[e.number];
-    const ProgramInstruction& in = platform_.config().programs[l.program].instructions[l.index];
-    spans_.push_back({e.node, groups_(in.name.empty() ? to_string(in.op) : in.name),
-                      static_cast<double>(e.started) / 1e3, static_cast<double>(e.completed) / 1e3});
+    // Of those that are complete at the same time all or none, whichever node comes first.
+    if (spans_.size() >= kMost && e.completed > spans_.back().completed) return;
+    spans_.push_back({e.node, e.number, e.started, e.completed});
   }
-  void add_to(ReportData& report) const { add_program_gantt(report, spans_, groups_, spans_.size() < executed_); }
+  void collect(Ranks& ranks) {
+    spans_ = gather_rows(&ranks, std::move(spans_));
+    executed_ = ranks.sum(executed_);
+  }
+  void add_to(ReportData& report) {
+    std::stable_sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) {
+      return a.completed != b.completed ? a.completed < b.completed : a.node < b.node;
+    });
+    spans_.resize(std::min(spans_.size(), kMost));
+    SpanGroups groups;
+    std::vector<NodeSpan> shown;
+    for (const Span& s : spans_) {
+      const optweb::Line& l = platform_.programs().nodes[s.node].lines[s.number];
+      const ProgramInstruction& in = platform_.config().programs[l.program].instructions[l.index];
+      shown.push_back({s.node, groups(in.name.empty() ? to_string(in.op) : in.name),
+                       static_cast<double>(s.started) / 1e3, static_cast<double>(s.completed) / 1e3});
+    }
+    add_program_gantt(report, shown, groups, shown.size() < executed_);
+  }
 
  private:
   static constexpr std::size_t kMost = 200'000;
+  struct Span {
+    NodeId node = 0;
+    std::uint32_t number = 0;  // of the instruction there
+    Picoseconds started = 0;
+    Picoseconds completed = 0;
+  };
   const OptwebPlatform& platform_;
-  SpanGroups groups_;
-  std::vector<NodeSpan> spans_;
-  std::size_t executed_ = 0;
+  std::vector<Span> spans_;
+  std::uint64_t executed_ = 0;
 };
 
 class OptwebThroughput final : public OptwebObserver {
  public:
   explicit OptwebThroughput(Duration tick) : series_(tick) {}
   void on_deliver(const OptwebDelivery& d) override { series_.deliver(d.counted, d.bytes); }
+  void collect(Ranks& ranks) { series_.collect(ranks.gather(series_.numbers())); }
   void close(Picoseconds end) { series_.close(end); }
   void add_to(ReportData& report) const { series_.add_to(report); }
 
@@ -96,7 +120,7 @@ class OwnProgramRun final : public OwnSystem {
         modules_(config_, platform.boxes()),
         domain_("clock", optweb::agenda_period(config_)),
         network_("optweb", domain_, config_, platform.programs(), options.blocks != nullptr ? *options.blocks : blocks_,
-                 options.modules != nullptr ? options.modules : &modules_),
+                 options.modules != nullptr ? options.modules : &modules_, optweb_part(config_, options.ranks)),
         stats_(rows_of(platform), count_rows(config_)),
         spans_(platform),
         throughput_(Duration{1}) {
@@ -106,12 +130,35 @@ class OwnProgramRun final : public OwnSystem {
     if (options.boxes) network_.add_observer(boxes_.emplace(box_times(*options.boxes, config_.nodes)));
     if (options.profile) record(*options.profile);
     for (OptwebObserver* o : options.observers) network_.add_observer(*o);
-    for (const optweb::MachineProgram& p : platform.programs().nodes) instructions_ += p.instructions.size();
+    for (NodeId n = 0; n < config_.nodes; ++n) {
+      if (network_.has_node(n)) instructions_ += platform.programs().nodes[n].instructions.size();
+    }
+    if (network_.ranks() != nullptr) stats_.divide([this](NodeId n) { return network_.has_node(n); });
     if (config_.verify != OptwebVerify::data) return;
-    for (NodeId n = 0; n < config_.nodes; ++n) expected_.push_back(network_.node(n).memory().bytes());
+    for (NodeId n = 0; n < config_.nodes; ++n) {
+      expected_.push_back(network_.has_node(n) ? network_.node(n).memory().bytes()
+                                               : optweb::SparseMemory(network_.memory_size(), config_.seed, n));
+    }
   }
 
   ClockDomain& domain() override { return domain_; }
+  // Ranks find out some cycles later that nothing is left to happen.
+  Cycle last_cycle() override {
+    last_ = domain_.now();
+    if (network_.ranks() == nullptr) return last_;
+    last_ = -1;
+    for (const Cycle c : gather_rows(network_.ranks(), std::vector{domain_.last_busy()})) last_ = std::max(last_, c);
+    finished_ = network_.ranks()->sum(network_.finished() ? 0 : 1) == 0;
+    return last_;
+  }
+  void collect(Ranks& ranks) override {
+    stats_.collect(ranks.gather(stats_.numbers()));
+    spans_.collect(ranks);
+    throughput_.collect(ranks);
+    if (profile_) profile_->collect(ranks.gather(profile_->numbers()));
+    if (boxes_) boxes_->collect(ranks.gather(boxes_->numbers()));
+    result_.verified_bytes = ranks.sum(result_.verified_bytes);
+  }
   void open_files() override {
     if (options_.waves.empty()) return;
     waves_ = std::make_unique<OptwebWaves>(options_.waves, options_.shown, platform_, network_, blocks_);
@@ -125,20 +172,23 @@ class OwnProgramRun final : public OwnSystem {
     network_.load_host_traffic();
     if (waves_) waves_->begin();
   }
-  double done() const override { return static_cast<double>(stats_.executed()) / static_cast<double>(instructions_); }
+  double done() const override {
+    return static_cast<double>(stats_.executed()) / static_cast<double>(std::max<std::uint64_t>(1, instructions_));
+  }
 
   // When nothing is left on the agenda the programs are over, or nodes wait for each other for ever.
   std::string check() override {
-    if (!network_.finished()) {
+    if (!finished()) {
       network_.check_words();
       return fmt::format("no further progress is possible after {}{}, but programs are not over:{}",
                          to_string(Duration{reached_time()}),
-                         network_.own_clocks() ? "" : fmt::format(" (cycle {})", network_.domain().now() + 1),
-                         network_.describe_stall());
+                         network_.own_clocks() ? "" : fmt::format(" (cycle {})", last_ + 1), network_.describe_stall());
     }
     network_.check_conservation();
-    if (config_.verify == OptwebVerify::data) verify();
-    return {};
+    if (config_.verify != OptwebVerify::data) return {};
+    const std::string wrong = first_trouble(network_.ranks(), [this] { verify(); });
+    if (network_.ranks() != nullptr) result_.interrupted = network_.ranks()->sum(stop_() ? 1 : 0) != 0;
+    return wrong;
   }
 
   ReportData header() override {
@@ -150,7 +200,7 @@ class OwnProgramRun final : public OwnSystem {
     return optweb_report_header(platform_);
   }
   std::string reached(const RunResult&) const override {
-    if (network_.finished() && config_.verify == OptwebVerify::data) return "before all bytes were compared";
+    if (finished() && config_.verify == OptwebVerify::data) return "before all bytes were compared";
     return fmt::format("after {} ns", static_cast<double>(result_.end) / 1e3);
   }
   void fill(RunResult&) override {
@@ -179,8 +229,10 @@ class OwnProgramRun final : public OwnSystem {
     network_.add_observer(*links_);
   }
 
+  bool finished() const { return network_.ranks() == nullptr ? network_.finished() : finished_; }
+
   // The end of the last cycle, as the times of instructions.
-  Picoseconds reached_time() const { return (domain_.now() + 1) * domain_.period().ps; }
+  Picoseconds reached_time() const { return (last_ + 1) * domain_.period().ps; }
 
   void verify() {
     for (const OptwebHostEvent& e : stats_.host()) {  // no program touches these bytes
@@ -197,6 +249,7 @@ class OwnProgramRun final : public OwnSystem {
       throw RunError("internal: the run is over, but by the rules of MPI some nodes would still wait");
     }
     for (NodeId n = 0; n < config_.nodes && !stop_(); ++n) {
+      if (!network_.has_node(n)) continue;
       const optweb::SparseMemory& memory = network_.node(n).memory().bytes();
       if (const auto at = optweb::SparseMemory::first_difference(memory, expected_[n])) {
         throw RunError(
@@ -223,7 +276,9 @@ class OwnProgramRun final : public OwnSystem {
   std::unique_ptr<OptwebProfile> links_;  // of the profile
   std::unique_ptr<OptwebWaves> waves_;
   std::vector<optweb::SparseMemory> expected_;
-  std::uint64_t instructions_ = 0;
+  std::uint64_t instructions_ = 0;  // of the nodes here
+  Cycle last_ = -1;                 // in which anything has happened
+  bool finished_ = false;           // of several ranks: all are
   std::function<bool()> stop_;
 };
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
+#include "parallel/gather.h"
 
 namespace weft {
 namespace {
@@ -62,11 +64,14 @@ Table link_table(const OptwebConfig& config, const OptwebNetwork& network, Picos
   };
   std::vector<Row> rows;
   for (NodeId from = 0; from < network.nodes(); ++from) {
-    for (NodeId to = 0; to < network.nodes(); ++to) {
+    for (NodeId to = 0; network.has_node(from) && to < network.nodes(); ++to) {
       const LinkIp* const link = network.node(from).distributed_switch().link(to);
       if (link != nullptr && link->words_sent() > 0) rows.push_back({from, to, link->words_sent()});
     }
   }
+  rows = gather_rows(network.ranks(), std::move(rows));
+  std::sort(rows.begin(), rows.end(),
+            [](const Row& a, const Row& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
   const double word_ps =
       static_cast<double>(config.word_bytes) * 8e12 / static_cast<double>(config.link.rate.bits_per_s);
   const Columns<Row> columns{
@@ -94,6 +99,7 @@ Table node_table(const OptwebConfig& config, const OptwebNetwork& network) {
   };
   std::vector<Row> rows;
   for (NodeId n = 0; n < network.nodes(); ++n) {
+    if (!network.has_node(n)) continue;
     const OptwebNode& node = network.node(n);
     Row& row = rows.emplace_back();
     row.node = n;
@@ -115,6 +121,8 @@ Table node_table(const OptwebConfig& config, const OptwebNetwork& network) {
       row.busiest = std::max(row.busiest, out + in);
     }
   }
+  rows = gather_rows(network.ranks(), std::move(rows));
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.node < b.node; });
   const Columns<Row> columns{
       {{"node", "1", "number"}, &Row::node},
       {{"instructions", "1", "completed by its command sequencer, parts counted"}, &Row::instructions},

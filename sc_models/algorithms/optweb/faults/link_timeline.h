@@ -130,6 +130,8 @@ class StreamTime {
   /// A stream that begins at boundary `begin`. The timelines must outlive it.
   StreamTime(std::vector<LinkTimeline*> links, Cycle begin) : links_(std::move(links)), begin_(begin) {}
 
+  const std::vector<LinkTimeline*>& links() const { return links_; }
+  Cycle begin() const { return begin_; }
   /// Boundary at which a stream that never stands still would be at `run`; kNever: it does not get there.
   Cycle real(Cycle run) const;
   /// The other way round.

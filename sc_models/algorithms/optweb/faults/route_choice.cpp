@@ -69,6 +69,13 @@ RouteChoice::RouteChoice(const OptwebConfig& config, const MachinePrograms& prog
       registers_(programs.detours),
       outages_(outages_of(config)) {}
 
+bool RouteChoice::chooses(const MachinePrograms& programs) {
+  return std::any_of(programs.nodes.begin(), programs.nodes.end(), [](const MachineProgram& p) {
+    return std::any_of(p.instructions.begin(), p.instructions.end(), by_all_paths) ||
+           std::any_of(p.steps.begin(), p.steps.end(), [](DetourStep s) { return s != DetourStep::none; });
+  });
+}
+
 MachineInstruction RouteChoice::routed(const MachineInstruction& in, NodeId node, std::uint32_t number,
                                        std::int64_t time) {
   const std::vector<Line>& lines = programs_.nodes[node].lines;

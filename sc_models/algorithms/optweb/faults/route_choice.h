@@ -31,6 +31,9 @@ class RouteChoice {
   RouteChoice(const RouteChoice&) = delete;
   RouteChoice& operator=(const RouteChoice&) = delete;
 
+  /// Whether anything of these programs has a choice.
+  static bool chooses(const MachinePrograms& programs);
+
   /// Group register table, which grows.
   const std::vector<std::vector<NodeId>>& groups() const { return groups_; }
   const DetourRegisters& detours() const { return registers_; }

@@ -1,7 +1,13 @@
 #include "fabrics/optweb/observe/optweb_boxes.h"
 
 #include <algorithm>
+#include <cereal/archives/binary.hpp>
+#include <cereal/types/array.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/vector.hpp>
 #include <numeric>
+#include <sstream>
+#include <utility>
 
 namespace weft {
 
@@ -35,6 +41,37 @@ void OptwebBoxTimes::on_box(const OptwebBoxSpan& span) {
   if (to == span.to) sum.words += span.words;
   sum.most = std::max(sum.most, span.most);
   if (span.peer != kNoId) sum.peers[span.peer] += to - from;
+}
+
+void OptwebBoxTimes::Sum::add(const Sum& other) {
+  time += other.time;
+  spans += other.spans;
+  words += other.words;
+  most = std::max(most, other.most);
+  for (const auto& [node, for_it] : other.peers) peers[node] += for_it;
+}
+
+std::string OptwebBoxTimes::numbers() const {
+  std::ostringstream out;
+  cereal::BinaryOutputArchive to(out);
+  to(last_, states_);
+  return std::move(out).str();
+}
+
+void OptwebBoxTimes::collect(const std::vector<std::string>& all) {
+  last_ = 0;
+  states_.assign(states_.size(), {});
+  for (const std::string& text : all) {
+    std::istringstream in(text);
+    cereal::BinaryInputArchive from(in);
+    Picoseconds last = 0;
+    std::vector<States> states;
+    from(last, states);
+    last_ = std::max(last_, last);
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      for (std::size_t s = 0; s < states_[i].size(); ++s) states_[i][s].add(states.at(i)[s]);
+    }
+  }
 }
 
 const OptwebBoxTimes::States& OptwebBoxTimes::of(NodeId node, OptwebBox box) const {

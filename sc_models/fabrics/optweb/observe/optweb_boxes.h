@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fabrics/optweb/observer.h"
@@ -22,6 +23,11 @@ class OptwebBoxTimes final : public OptwebObserver {
     std::map<NodeId, Picoseconds> peers;  ///< time by node whose words pass, or that is waited for
     /// The one with the longest time, the first of several.
     std::optional<NodeId> peer() const;
+    void add(const Sum& other);
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(time, spans, words, most, peers);
+    }
   };
   using States = std::array<Sum, kOptwebBoxStates>;
 
@@ -30,6 +36,10 @@ class OptwebBoxTimes final : public OptwebObserver {
                  std::optional<Picoseconds> until);
   bool wants_boxes() const override { return true; }
   void on_box(const OptwebBoxSpan& span) override;
+
+  /// What one of several ranks knows, and all of them together, itself included.
+  std::string numbers() const;
+  void collect(const std::vector<std::string>& all);
 
   const std::vector<NodeId>& nodes() const { return nodes_; }
   const States& of(NodeId node, OptwebBox box) const;

@@ -79,7 +79,7 @@ void OptwebStats::on_deliver(const OptwebDelivery& d) {
   ++deliveries_;
   bytes_ += d.bytes;
   buffered_ += d.buffered ? 1 : 0;
-  nodes_[d.from].sent.push_back(d);
+  if (!here_ || here_(d.from)) nodes_[d.from].sent.push_back(d);
   std::optional<Picoseconds>& begun = nodes_[d.to].begun;
   begun = std::min(begun.value_or(d.first), d.first);
 }

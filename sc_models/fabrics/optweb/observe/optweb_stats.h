@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "fabrics/optweb/observer.h"
@@ -28,6 +31,8 @@ struct OptwebRow {
   std::uint64_t bytes = 0;              ///< over all links
   bool rendezvous = false;
 
+  /// The same row as other nodes have it.
+  void add(const OptwebRow& other);
   bool complete() const { return parts == expected && parts > 0; }
   /// From the moment at which all nodes have come to it until all data are there, or, without data, it is complete.
   /// Nothing, when the last node to come to it has no part in the data and all are there already.
@@ -48,7 +53,14 @@ class OptwebStats final : public OptwebObserver {
   OptwebStats(std::vector<std::vector<std::uint32_t>> row_of, std::size_t rows);
   void on_execute(const OptwebExecution& e) override;
   void on_deliver(const OptwebDelivery& d) override;
+  void on_deliver_elsewhere(const OptwebDelivery& d) override { nodes_[d.from].sent.push_back(d); }
   void on_host(const OptwebHostEvent& e) override { host_.push_back(e); }
+
+  /// Of a network that several ranks simulate: nodes that are not here tell their own ranks. Before time begins.
+  void divide(std::function<bool(NodeId)> here) { here_ = std::move(here); }
+  /// Numbers of this rank, and those of all ranks, one of which is its own, which become those of the whole.
+  std::string numbers() const;
+  void collect(const std::vector<std::string>& all);
 
   const std::vector<OptwebRow>& rows() const { return rows_; }
   /// Accesses of hosts that are over, in the order in which they were.
@@ -74,6 +86,7 @@ class OptwebStats final : public OptwebObserver {
   };
   void count_transfers(const OptwebExecution& e);
 
+  std::function<bool(NodeId)> here_;  // empty: all are
   std::vector<std::vector<std::uint32_t>> row_of_;
   std::vector<OptwebRow> rows_;
   std::vector<OptwebHostEvent> host_;
