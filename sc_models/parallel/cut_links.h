@@ -94,8 +94,11 @@ class CutLinks final : public Agent {
   void watch(std::function<void(LinkId, const Transfer&)> leaving) { leaving_ = std::move(leaving); }
 
   void due(Cycle now, std::uint32_t) override {
+    const bool news =
+        std::any_of(neighbours_.begin(), neighbours_.end(), [](const auto& n) { return !n->channel->out.empty(); });
     exchange();
-    domain_.schedule(now + window_, Phase::exchange, *this, 0);
+    const Cycle next = news ? now + 1 : domain_.next_busy();
+    domain_.schedule(next_exchange(ranks_, now, window_, next), Phase::exchange, *this, 0);
   }
   /// In a cycle of its own choice, by all ranks: everything decided so far is where it belongs.
   void exchange() {

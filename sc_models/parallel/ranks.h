@@ -5,12 +5,16 @@
 // A rank that cannot go on tells the others, who wait for it somewhere: whatever they wait in throws RanksStopped. All
 // of them then come to compare(), and from there on go the same way again.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "base/units.h"
 
 namespace weft {
 
@@ -54,6 +58,10 @@ class Ranks {
     sum(std::span(&number, 1));
     return number;
   }
+  /// All ranks have agreed that nothing is under way between nodes, and that nobody sends anything before this cycle:
+  /// they may leave out exchanges until then.
+  void rest_until(Cycle cycle) { rests_until_ = cycle; }
+  bool rest(Cycle now) const { return now < rests_until_; }
   /// This rank goes no further: the others are told.
   virtual void stop() = 0;
   /// Ends all of them at once, with this exit status.
@@ -61,6 +69,20 @@ class Ranks {
   virtual RankCounts counted() const = 0;
   /// As gather(), and works after a stop too: to be called by all ranks once their time stands still.
   virtual std::vector<std::string> compare(const std::string& mine) = 0;
+
+ private:
+  Cycle rests_until_ = 0;
 };
+
+/// The next exchange of ranks that exchange once per window, the last time in cycle `now`. While they rest, all of them
+/// ask each other when anything is left to happen, `next` on this rank, and leave out the windows before.
+inline Cycle next_exchange(Ranks& ranks, Cycle now, Cycle window, Cycle next) {
+  if (!ranks.rest(now)) return now + window;
+  Cycle first = std::numeric_limits<Cycle>::max();
+  for (const std::string& theirs : ranks.gather(std::to_string(next))) {
+    first = std::min<Cycle>(first, std::stoll(theirs));
+  }
+  return std::max(now, first - 1) + window;
+}
 
 }  // namespace weft

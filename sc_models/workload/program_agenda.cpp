@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -60,9 +61,10 @@ void ProgramAgenda::check_end(Cycle now) {
 // more.
 void ProgramAgenda::ask_all(Cycle now) {
   const std::uint64_t to_begin = last_ < 0 ? 1 : 0;  // programs that wait for circuits are on no agenda
-  std::uint64_t open[] = {executor_.under_way() + agenda_.size() + to_begin, executor_.away()};
+  std::uint64_t open[] = {executor_.under_way() + to_begin, executor_.away(), agenda_.size()};
   ranks_->sum(open);
   if (open[0] != 0 || open[1] != 0) return domain_->schedule(now + kAsk, Phase::generate, *this, kAskAll);
+  if (open[2] != 0) return rest(now);
   Cycle last = last_;
   for (const std::string& cycle : ranks_->gather(std::to_string(last_)))
     last = std::max<Cycle>(last, std::stoll(cycle));
@@ -70,6 +72,17 @@ void ProgramAgenda::ask_all(Cycle now) {
   stuck_at_ = last;
   end(last);
   stuck_at_ = -1;
+}
+
+// All nodes compute, or wait for those that do.
+void ProgramAgenda::rest(Cycle now) {
+  constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
+  Cycle first = kNever;
+  for (const std::string& theirs : ranks_->gather(std::to_string(agenda_.empty() ? kNever : agenda_.begin()->first))) {
+    first = std::min<Cycle>(first, std::stoll(theirs));
+  }
+  ranks_->rest_until(first);
+  domain_->schedule(std::max(first, now + kAsk), Phase::generate, *this, kAskAll);
 }
 
 void ProgramAgenda::collect() {

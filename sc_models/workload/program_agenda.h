@@ -60,6 +60,7 @@ class ProgramAgenda final : public Agent {
   void check_end(Cycle now);
   void end(Cycle last);
   void ask_all(Cycle now);
+  void rest(Cycle now);
 
   collectives::Executor& executor_;
   std::function<void(Cycle)> over_;

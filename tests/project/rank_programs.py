@@ -1,5 +1,5 @@
-"""OPTWEB programs on several ranks (ranks.py): reports, memories and failures are those of one process, and windows in
-which nothing happens are left out."""
+"""Programs on several ranks (ranks.py): OPTWEB, whose reports, memories and failures are those of one process; windows in
+which nothing happens, which are left out."""
 import json
 
 MIXED = """
@@ -30,6 +30,30 @@ host:
 """
 WRITTEN = {
     "optweb_mixed.yaml": MIXED,
+    # Computations of 400,000 cycles, with messages in between.
+    "long_computations.yaml": """
+fabric: packet
+title: nodes that compute for long
+topology: { kind: torus, dims: [3, 3] }
+switch: { architecture: iq, iq: { vcs: 4 } }
+qos: { levels: { data: { message: 512B } } }
+program:
+  - { op: alltoall, name: first, size: 256B }
+  - { op: compute, name: long, time: 400us }
+  - { op: alltoall, name: second, size: 256B }
+  - { op: compute, name: longer, time: 500us, at: [4] }
+  - { op: barrier }
+""",
+    "long_computations_ideal.yaml": """
+fabric: ideal
+title: nodes that compute for long, without switches
+ideal: { nodes: 5, latency: 20ns }
+link: { rate: 51.2Gb/s, flit: 32B }
+qos: { levels: { data: { message: 512B } } }
+program:
+  - { op: compute, name: long, time: 400us }
+  - { op: alltoall, name: only, size: 256B }
+""",
     # Links between any two ranks fail, for good too, and repeat frames; nobody gives up.
     "optweb_failing.yaml": """
 fabric: optweb
@@ -74,9 +98,13 @@ CASES = [
     ("configs/optweb/boxes_4.yaml", [], (2,), 0),
     ("optweb_failing.yaml", [], (2, 5), 0),
     ("optweb_stuck.yaml", [], (2, 3), 1),
+    ("long_computations.yaml", [], (2, 3), 0),
+    ("long_computations_ideal.yaml", [], (2,), 0),
 ]
 # Ranks, and exchanges of each of them at most: windows are much more.
 RESTS = [
+    ("long_computations.yaml", 2, 5000),
+    ("long_computations_ideal.yaml", 2, 500),
     ("optweb_mixed.yaml", 3, 300),
 ]
 REFUSED = [

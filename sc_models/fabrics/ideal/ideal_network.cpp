@@ -149,6 +149,8 @@ void IdealNetwork::send_away(FlightNumber number, Cycle head) {
 }
 
 void IdealNetwork::exchange(Cycle now) {
+  const bool news = std::any_of(channels_.begin(), channels_.end(),
+                                [](const RankChannel* c) { return c != nullptr && !c->out.empty(); });
   ranks_->exchange();
   for (const RankChannel* channel : channels_) {
     if (channel == nullptr) continue;
@@ -159,7 +161,8 @@ void IdealNetwork::exchange(Cycle now) {
       plan(told.head, Phase::transfer, Step::head, number);
     }
   }
-  plan(now + window_, Phase::exchange, Step::exchange, 0);
+  const Cycle next = news ? now + 1 : domain_.next_busy();
+  plan(next_exchange(*ranks_, now, window_, next), Phase::exchange, Step::exchange, 0);
 }
 
 // What arrives in one cycle is taken in an order of its own, whatever order it was told in.
