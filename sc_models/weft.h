@@ -15,4 +15,6 @@
 #include "run/tlm_system.h"
 #include "run/trace.h"
 #include "workload/axi/axi_manager.h"
+#include "workload/axi/axi_stream_receiver.h"
+#include "workload/axi/axi_stream_transmitter.h"
 #include "workload/axi/axi_subordinate.h"

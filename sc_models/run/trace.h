@@ -3,8 +3,9 @@
 //
 //   weft::trace(cpu.address);                 // an sc_signal, under its SystemC name
 //   weft::trace(cpu.ready, "cpu.ready");      // an sc_signal, sc_in or sc_out that is bound, under another
-//   weft::trace(dma_pins);                    // all signals of an AXI4 interface (workload/axi/axi_pins.h)
+//   weft::trace(dma_pins);                    // all signals of an AXI4 or AXI4-Stream interface (workload/axi)
 //   weft::trace_bursts(dma_pins, clock, "dma.bursts");   // its bursts as transactions, in rows of text
+//   weft::trace_packets(camera_pins, clock, "camera");   // packets of an AXI4-Stream interface, likewise
 
 #include <cstdint>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "run/waves/axi_burst_streams.h"
 #include "run/waves/transaction_stream.h"
 #include "workload/axi/axi_pins.h"
+#include "workload/axi/axi_stream_pins.h"
 
 namespace weft {
 
@@ -89,9 +91,13 @@ void trace(sc_core::sc_inout<T>& port, const std::string& path) {
   tell_changes(port);
 }
 
-/// Pins of more than 64 bits as words of 64, the lowest first, under their name with the number of the word.
-template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
-void trace(axi::Signals<AddressBits, DataBits, IdBits>& pins) {
+/// The pins of an interface: axi::Signals, axi::StreamSignals. Those of more than 64 bits as words of 64, the lowest
+/// first, under their name with the number of the word.
+template <class Pins>
+requires requires(Pins& pins) {
+  pins.each([](auto&) {});
+}
+void trace(Pins& pins) {
   pins.each([]<class T, sc_core::sc_writer_policy Policy>(sc_core::sc_signal<T, Policy>& signal) {
     if constexpr (requires { TracedType<T>::kWidth; }) {
       trace(signal);
@@ -125,6 +131,26 @@ void trace_bursts(const axi::Signals<AddressBits, DataBits, IdBits>& pins, const
           streams->answer(true, static_cast<std::uint32_t>(pins.bid.read()));
       },
       sc_core::sc_gen_unique_name("weft_trace_bursts"), &options);
+}
+
+/// Packets between these pins, from the handshake of the first beat to that with TLAST, by TID and TDEST
+/// ("id 3 to 1: 8 beats"). During elaboration.
+template <unsigned DataBits, unsigned IdBits, unsigned DestBits>
+void trace_packets(const axi::StreamSignals<DataBits, IdBits, DestBits>& pins,
+                   const sc_core::sc_signal_in_if<bool>& clock, const std::string& path, std::uint32_t rows = 4) {
+  sc_core::sc_spawn_options options;
+  options.spawn_method();
+  options.dont_initialize();
+  options.set_sensitivity(&clock.posedge_event());
+  const auto streams = std::make_shared<axi::PacketStreams>(path, rows);
+  sc_core::sc_spawn(
+      [&pins, streams] {
+        streams->edge();
+        if (!pins.tvalid.read() || !pins.tready.read()) return;
+        streams->beat(static_cast<std::uint32_t>(pins.tid.read()), static_cast<std::uint32_t>(pins.tdest.read()),
+                      pins.tlast.read());
+      },
+      sc_core::sc_gen_unique_name("weft_trace_packets"), &options);
 }
 
 }  // namespace weft

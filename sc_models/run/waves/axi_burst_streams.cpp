@@ -37,4 +37,22 @@ void BurstStreams::answer(bool write, std::uint32_t id) {
   at->second.pop_front();
 }
 
+void PacketStreams::beat(std::uint32_t id, std::uint32_t dest, bool last) {
+  auto at = open_.find({id, dest});
+  if (at == open_.end()) {
+    at = open_.insert({{id, dest}, {stream_.begin(fmt::format("id {} to {}", id, dest)), 0}}).first;
+  }
+  Open& packet = at->second;
+  ++packet.beats;
+  stream_.name(packet.row, fmt::format("id {} to {}: {} beat{}", id, dest, packet.beats, packet.beats == 1 ? "" : "s"));
+  if (!last) return;
+  ended_.push_back(packet.row);
+  open_.erase(at);
+}
+
+void PacketStreams::edge() {
+  for (const std::size_t row : ended_) stream_.end(row);
+  ended_.clear();
+}
+
 }  // namespace weft::axi

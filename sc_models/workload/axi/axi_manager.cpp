@@ -36,10 +36,9 @@ tlm::tlm_response_status status_of(Response response) {
 
 }  // namespace
 
-Manager::Manager(sc_core::sc_module_name name, std::uint32_t bus, std::uint64_t ids, const ManagerOptions& options)
+Manager::Manager(sc_core::sc_module_name name, std::uint32_t bus, const ManagerOptions& options)
     : sc_module(name),
       bus_(bus),
-      ids_(ids),
       phases_(
           {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_bw(payload, phase, delay); },
            [this](TlmPayload& payload) {

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "workload/axi/axi_pins.h"
+#include "workload/axi/axi_port.h"
 #include "workload/tlm_phases.h"
 
 namespace weft::axi {
@@ -36,8 +37,11 @@ struct ManagerOptions {
 /// Without pins: the state behind them, a step per clock.
 class Manager : public sc_core::sc_module {
  public:
-  /// `bus`: bytes of the data bus; `ids`: how many IDs there are.
-  Manager(sc_core::sc_module_name name, std::uint32_t bus, std::uint64_t ids, const ManagerOptions& options);
+  using Options = ManagerOptions;
+  /// `bus`: bytes of the data bus.
+  Manager(sc_core::sc_module_name name, std::uint32_t bus, const ManagerOptions& options);
+  /// How many IDs there are; 2^32 before. Before time begins.
+  void limit_ids(std::uint64_t ids) { ids_ = ids; }
   tlm_utils::simple_target_socket<Manager> socket{"socket"};
 
   /// `in`: what the subordinate drives before a rising edge. Returns what is driven behind it.
@@ -76,7 +80,7 @@ class Manager : public sc_core::sc_module {
   void misused(const std::string& what) const;
 
   const std::uint32_t bus_;
-  const std::uint64_t ids_;
+  std::uint64_t ids_ = std::uint64_t{1} << 32;
   ManagerPins out_;
   std::list<Item> items_;             // in the order in which they came
   std::deque<Address> addresses_[2];  // to be driven: reads, writes
@@ -87,22 +91,6 @@ class Manager : public sc_core::sc_module {
 
 /// With pins.
 template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
-class ManagerPort final : public Manager {
- public:
-  using Pins = Signals<AddressBits, DataBits, IdBits>;
-  SC_HAS_PROCESS(ManagerPort);
-  ManagerPort(sc_core::sc_module_name name, Pins& pins, const ManagerOptions& options = {})
-      : Manager(name, Pins::kBus, std::uint64_t{1} << IdBits, options), pins_(pins) {
-    SC_METHOD(edge);
-    sensitive << clk.pos();
-    dont_initialize();
-  }
-  sc_core::sc_in<bool> clk{"clk"};
-  sc_core::sc_in<bool> rst_n{"rst_n"};
-
- private:
-  void edge() { pins_.drive(rst_n.read() ? clock(pins_.subordinate()) : reset()); }
-  Pins& pins_;
-};
+using ManagerPort = Port<Manager, Signals<AddressBits, DataBits, IdBits>>;
 
 }  // namespace weft::axi

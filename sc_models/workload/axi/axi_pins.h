@@ -13,6 +13,9 @@
 
 namespace weft::axi {
 
+class Manager;
+class Subordinate;
+
 /// What a manager drives.
 struct ManagerPins {
   bool aw_valid = false;
@@ -82,7 +85,8 @@ template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
 struct Signals {
   static_assert(DataBits >= 32 && DataBits <= 1024 && (DataBits & (DataBits - 1)) == 0, "AXI4 data bus");
   static_assert(AddressBits >= 12 && AddressBits <= 64 && IdBits >= 1 && IdBits <= 32);
-  static constexpr unsigned kBus = DataBits / 8;  ///< bytes
+  static constexpr unsigned kBus = DataBits / 8;                     ///< bytes
+  static constexpr std::uint64_t kIds = std::uint64_t{1} << IdBits;  ///< how many there are
   template <class T>
   using Signal = sc_core::sc_signal<T>;
 
@@ -182,6 +186,8 @@ struct Signals {
     }
     return out;
   }
+  ManagerPins seen_by(const Subordinate&) const { return manager(); }
+  SubordinatePins seen_by(const Manager&) const { return subordinate(); }
   void drive(const ManagerPins& p) {
     awvalid = p.aw_valid;
     if (p.aw_valid) drive(p.aw, awid, awaddr, awlen, awsize, awburst);

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "workload/axi/axi_pins.h"
+#include "workload/axi/axi_port.h"
 #include "workload/tlm_phases.h"
 
 namespace weft::axi {
@@ -35,6 +36,7 @@ struct SubordinateOptions {
 /// Without pins: the state behind them, a step per clock.
 class Subordinate : public sc_core::sc_module, private tlm::tlm_mm_interface {
  public:
+  using Options = SubordinateOptions;
   /// `bus`: bytes of the data bus.
   Subordinate(sc_core::sc_module_name name, std::uint32_t bus, const SubordinateOptions& options);
   ~Subordinate() override;
@@ -85,22 +87,6 @@ class Subordinate : public sc_core::sc_module, private tlm::tlm_mm_interface {
 
 /// With pins.
 template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
-class SubordinatePort final : public Subordinate {
- public:
-  using Pins = Signals<AddressBits, DataBits, IdBits>;
-  SC_HAS_PROCESS(SubordinatePort);
-  SubordinatePort(sc_core::sc_module_name name, Pins& pins, const SubordinateOptions& options = {})
-      : Subordinate(name, Pins::kBus, options), pins_(pins) {
-    SC_METHOD(edge);
-    sensitive << clk.pos();
-    dont_initialize();
-  }
-  sc_core::sc_in<bool> clk{"clk"};
-  sc_core::sc_in<bool> rst_n{"rst_n"};
-
- private:
-  void edge() { pins_.drive(rst_n.read() ? clock(pins_.manager()) : reset()); }
-  Pins& pins_;
-};
+using SubordinatePort = Port<Subordinate, Signals<AddressBits, DataBits, IdBits>>;
 
 }  // namespace weft::axi

@@ -186,6 +186,55 @@ TEST(UserSignals, BurstsAreSpansOfText) {
   EXPECT_EQ(waves.signal("bursts.reads.more").number_at(waves.last_time()), 0U);
 }
 
+// A packet of two beats, one of another TID between them, and one of a single beat.
+TEST(UserSignals, PacketsOfStreamsAreSpansOfText) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("w.fst");
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }");
+    const auto plan = design->plan();
+    TlmSystem system("system", *plan, {});
+    sc_core::sc_signal<bool> clock("clk");
+    axi::StreamSignals<32, 4, 4> pins("pins");
+    trace(pins);
+    trace_packets(pins, clock, "stream", 2);
+    system.open_waves(file);
+    const auto edge = [&](bool ready, std::uint32_t id, bool last) {
+      axi::StreamPins p{
+          true, std::vector<unsigned char>(4, 7), std::vector<bool>(4, true), std::vector<bool>(4, true), last, id, 9};
+      pins.drive(p);
+      pins.drive(ready);
+      sc_core::sc_start(5, sc_core::SC_NS);
+      clock = true;
+      sc_core::sc_start(5, sc_core::SC_NS);
+      clock = false;
+    };
+    edge(true, 3, false);
+    edge(false, 5, false);  // is not taken
+    edge(true, 5, false);
+    edge(true, 3, true);
+    edge(true, 5, true);
+    edge(true, 2, true);
+    pins.drive(axi::StreamPins{});
+    sc_core::sc_start(5, sc_core::SC_NS);
+    clock = true;
+    sc_core::sc_start(5, sc_core::SC_NS);
+    return system.close_waves().size() == 2 ? "" : "not a waveform and its view";
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  ASSERT_EQ(child.text, "");
+  const Vcd waves = read_fst(file);
+  const auto texts = [&](const std::string& name) {
+    std::vector<std::string> out;
+    for (const VcdChange& c : waves.signal("stream.packets." + name).changes) out.push_back(c.value);
+    return out;
+  };
+  using ::testing::ElementsAre;
+  EXPECT_THAT(texts("row0"), ElementsAre("", "id 3 to 9: 1 beat", "id 3 to 9: 2 beats", "", "id 2 to 9: 1 beat", ""));
+  EXPECT_THAT(texts("row1"), ElementsAre("", "id 5 to 9: 1 beat", "id 5 to 9: 2 beats", ""));
+  EXPECT_EQ(waves.signal("pins_tdata").number_at(waves.last_time()), 0x07070707U);
+}
+
 TEST(UserSignals, WrongOnesAreErrors) {
   using ::testing::HasSubstr;
   const auto error = [](const std::string& path, std::uint32_t width) -> std::string {

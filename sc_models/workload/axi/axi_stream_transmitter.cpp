@@ -1,0 +1,96 @@
+#include "workload/axi/axi_stream_transmitter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+
+namespace weft::axi {
+
+StreamTransmitter::StreamTransmitter(sc_core::sc_module_name name, std::uint32_t bus,
+                                     const StreamTransmitterOptions& options)
+    : sc_module(name),
+      bus_(bus),
+      phases_(
+          {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_bw(payload, phase, delay); },
+           [this](TlmPayload& payload) {
+             add(payload, nullptr);
+             return sc_core::SC_ZERO_TIME;
+           },
+           [this](const std::string& what) {
+             SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", this->name(), what).c_str());
+           }}) {
+  if (options.outstanding == 0) throw InputError({this->name()}, "a limit of outstanding writes is at least 1");
+  phases_.limit(options.outstanding);
+  socket.register_b_transport(this, &StreamTransmitter::b_transport);
+  socket.register_nb_transport_fw(this, &StreamTransmitter::nb_transport_fw);
+}
+
+void StreamTransmitter::b_transport(TlmPayload& payload, sc_core::sc_time& delay) {
+  sc_core::wait(delay);
+  delay = sc_core::SC_ZERO_TIME;
+  sc_core::sc_event done;
+  add(payload, &done);
+  sc_core::wait(done);
+}
+
+tlm::tlm_sync_enum StreamTransmitter::nb_transport_fw(TlmPayload& payload, tlm::tlm_phase& phase,
+                                                      sc_core::sc_time& delay) {
+  return phases_.forward(payload, phase, delay);
+}
+
+void StreamTransmitter::add(TlmPayload& payload, sc_core::sc_event* done) {
+  items_.push_back({&payload, done, sc_core::sc_time_stamp()});
+}
+
+const StreamPins& StreamTransmitter::reset() {
+  out_ = {};
+  return out_;
+}
+
+const StreamPins& StreamTransmitter::clock(bool ready) {
+  if (out_.valid && ready) {
+    out_.valid = false;
+    if (ends_) answer(tlm::TLM_OK_RESPONSE);
+  }
+  while (!items_.empty() && !items_.front().payload->is_write()) {
+    const bool nothing = items_.front().payload->get_command() == tlm::TLM_IGNORE_COMMAND;
+    answer(nothing ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+  }
+  if (!out_.valid && !items_.empty() && items_.front().came < sc_core::sc_time_stamp()) drive(items_.front());
+  return out_;
+}
+
+void StreamTransmitter::drive(Item& item) {
+  static const StreamPacket kPlain;
+  const TlmPayload& p = *item.payload;
+  const StreamPacket* const extension = p.get_extension<StreamPacket>();
+  const StreamPacket& packet = extension == nullptr ? kPlain : *extension;
+  const std::uint32_t bytes = packet.empty ? 0 : p.get_data_length();
+  const std::uint32_t now = std::min(bus_, bytes - item.sent);
+  out_ = {
+      true,       std::vector<unsigned char>(bus_), std::vector<bool>(bus_), std::vector<bool>(bus_), false, packet.id,
+      packet.dest};
+  for (std::uint32_t i = 0; i < now; ++i) {
+    const std::uint32_t byte = item.sent + i;
+    const unsigned char* const enables = p.get_byte_enable_ptr();
+    out_.bytes[i] = p.get_data_ptr()[byte];
+    out_.keep[i] = true;
+    out_.strobes[i] = enables == nullptr || enables[byte % p.get_byte_enable_length()] == TLM_BYTE_ENABLED;
+  }
+  item.sent += now;
+  ends_ = item.sent == bytes;
+  out_.last = ends_ && packet.last;
+}
+
+void StreamTransmitter::answer(tlm::tlm_response_status status) {
+  const Item item = items_.front();
+  items_.pop_front();
+  item.payload->set_response_status(status);
+  item.payload->set_dmi_allowed(false);
+  if (item.done != nullptr) return item.done->notify(sc_core::SC_ZERO_TIME);
+  phases_.respond(*item.payload);
+}
+
+}  // namespace weft::axi

@@ -1,0 +1,100 @@
+#pragma once
+// AXI4-Stream for tests of what is between a transmitter and a receiver: both with random behaviour, and a checker of
+// the rules of IHI 0051 at the pins. Each works on plain values, a step per clock (workload/axi/axi_stream_pins.h).
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "workload/axi/axi_stream_pins.h"
+
+namespace weft::test {
+
+/// What is valid stays as it is until it is taken; no TSTRB without TKEEP; every packet has an end.
+class StreamChecker {
+ public:
+  explicit StreamChecker(std::string name) : name_(std::move(name)) {}
+  /// Pins as they are before a rising edge.
+  void clock(const axi::StreamPins& p, bool ready);
+  std::uint64_t violations = 0;
+  std::string first;
+  std::uint64_t packets = 0;      ///< that are over
+  std::uint64_t interleaved = 0;  ///< beats between those of another packet
+  std::size_t open() const { return open_.size(); }
+
+ private:
+  void expect(bool good, const std::string& rule);
+
+  const std::string name_;
+  std::uint64_t edge_ = 0;
+  axi::StreamPins before_;
+  bool waits_ = false;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> open_;
+  std::pair<std::uint32_t, std::uint32_t> last_{};
+  bool within_ = false;
+};
+
+/// Bytes of a packet without those that are null; -1: a position byte.
+using StreamBytes = std::vector<int>;
+
+/// What transmitters have sent and receivers have not seen yet, by TID and TDEST.
+struct StreamBooks {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<StreamBytes>> expected;
+  std::uint64_t sent = 0;
+  std::uint64_t arrived = 0;
+  std::uint64_t empty = 0;  ///< of these without a byte
+  std::string wrong;        ///< the first thing
+};
+
+struct StreamPlan {
+  std::uint32_t bus = 8;
+  std::uint32_t first_id = 0;
+  std::uint32_t ids = 4;
+  std::uint32_t dests = 1;  ///< from 0 on
+  std::uint32_t beats = 12;
+  std::uint64_t packets = 0;
+  std::uint32_t pause = 0;  ///< of eight cycles, those without a beat
+};
+
+/// Packets of several TIDs at once, their beats interleaved, with null and position bytes.
+class StreamTraffic {
+ public:
+  StreamTraffic(const StreamPlan& plan, StreamBooks& books, std::uint64_t seed);
+  const axi::StreamPins& clock(bool ready);
+
+ private:
+  struct Packet {
+    std::uint32_t dest;
+    std::uint32_t beats;  ///< that are left
+    StreamBytes bytes;
+  };
+  void next();
+
+  const StreamPlan plan_;
+  StreamBooks& books_;
+  RandomStream random_;
+  axi::StreamPins out_;
+  std::map<std::uint32_t, Packet> open_;  // by TID
+  std::uint64_t made_ = 0;
+};
+
+/// Takes beats when it likes, and compares.
+class StreamSink {
+ public:
+  StreamSink(std::uint32_t dest, std::uint32_t pause, StreamBooks& books, std::uint64_t seed);
+  bool clock(const axi::StreamPins& in);
+
+ private:
+  const std::uint32_t dest_;
+  const std::uint32_t pause_;
+  StreamBooks& books_;
+  RandomStream random_;
+  bool ready_ = false;
+  std::map<std::uint32_t, StreamBytes> open_;  // by TID
+};
+
+}  // namespace weft::test
