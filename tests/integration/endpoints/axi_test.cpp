@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "integration/endpoints/axi_station.h"
 #include "integration/endpoints/endpoint_bench.h"
 #include "run/tlm_system.h"
 #include "support/axi_agents.h"
@@ -22,34 +23,6 @@ using namespace endpoints;
 constexpr unsigned kAxiMemory = 4096;
 constexpr unsigned kIds = 8;
 
-/// Plays one side of the pins, and checks both.
-template <class Pins, class Side>
-class Station final : public sc_core::sc_module {
- public:
-  SC_HAS_PROCESS(Station);
-  Station(sc_core::sc_module_name name, Pins& pins, Side& side, sc_core::sc_clock& clock)
-      : sc_module(name), checker(this->name(), Pins::kBus), pins_(pins), side_(side) {
-    SC_METHOD(edge);
-    sensitive << clock.posedge_event();
-    dont_initialize();
-  }
-  AxiChecker checker;
-
- private:
-  void edge() {
-    const axi::ManagerPins m = pins_.manager();
-    const axi::SubordinatePins s = pins_.subordinate();
-    checker.clock(m, s);
-    if constexpr (std::is_same_v<Side, AxiTraffic>) {
-      pins_.drive(side_.clock(s));
-    } else {
-      pins_.drive(side_.clock(m));
-    }
-  }
-  Pins& pins_;
-  Side& side_;
-};
-
 template <unsigned DataBits>
 std::string traffic(const std::string& yaml, double clock_ratio, std::uint64_t seed) {
   using Pins = axi::Signals<40, DataBits, 3>;
@@ -65,7 +38,7 @@ std::string traffic(const std::string& yaml, double clock_ratio, std::uint64_t s
   std::vector<std::unique_ptr<TlmChecker>> tlm;
   std::vector<std::unique_ptr<AxiMemory>> memories;
   std::vector<std::unique_ptr<axi::ManagerPort<40, DataBits, 3>>> managers;
-  std::vector<std::unique_ptr<Station<Pins, AxiMemory>>> behind;
+  std::vector<std::unique_ptr<AxiStation<Pins, AxiMemory>>> behind;
   AtMemory plain("plain", kAxiMemory, seed, 20 * cycle);
   for (NodeId n = 3; n < 6; ++n) {
     network.map(n * 0x10000, kAxiMemory, n);
@@ -83,13 +56,13 @@ std::string traffic(const std::string& yaml, double clock_ratio, std::uint64_t s
     managers.back()->rst_n(running);
     tlm.back()->target.bind(managers.back()->socket);
     memories.push_back(std::make_unique<AxiMemory>(Pins::kBus, kAxiMemory, seed + n));
-    behind.push_back(std::make_unique<Station<Pins, AxiMemory>>(fmt::format("behind{}", n).c_str(), *pins.back(),
-                                                                *memories.back(), clock));
+    behind.push_back(std::make_unique<AxiStation<Pins, AxiMemory>>(fmt::format("behind{}", n).c_str(), *pins.back(),
+                                                                   *memories.back(), clock));
   }
   // Managers at nodes 0 to 2, each with its own bytes of every memory.
   std::vector<std::unique_ptr<AxiTraffic>> sources;
   std::vector<std::unique_ptr<axi::SubordinatePort<40, DataBits, 3>>> subordinates;
-  std::vector<std::unique_ptr<Station<Pins, AxiTraffic>>> before;
+  std::vector<std::unique_ptr<AxiStation<Pins, AxiTraffic>>> before;
   for (NodeId n = 0; n < 3; ++n) {
     pins.push_back(std::make_unique<Pins>(fmt::format("source{}", n)));
     AxiPlan what;
@@ -110,8 +83,8 @@ std::string traffic(const std::string& yaml, double clock_ratio, std::uint64_t s
     tlm.push_back(std::make_unique<TlmChecker>(fmt::format("at_initiator{}", n).c_str()));
     subordinates.back()->socket.bind(tlm.back()->initiator);
     tlm.back()->target.bind(network.node(n).initiator_side);
-    before.push_back(std::make_unique<Station<Pins, AxiTraffic>>(fmt::format("before{}", n).c_str(), *pins.back(),
-                                                                 *sources.back(), clock));
+    before.push_back(std::make_unique<AxiStation<Pins, AxiTraffic>>(fmt::format("before{}", n).c_str(), *pins.back(),
+                                                                    *sources.back(), clock));
   }
   // An initiator at node 4 reads what it has just written, which AXI alone would not order.
   TlmPlan own;
