@@ -179,7 +179,7 @@ module command_sequencer #(
   assign issue_o = waiting_q;
   assign {flags_o, group_o, destination_o, source_o, size_o, receive_address_o, send_address_o, opcode_o} = instr_q;
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_wait:      assert property (@(posedge clk_i) disable iff (!rst_ni) (state_q != Run) |->
                                 (waiting_q == '0) && (running_q == '0));
   a_busy:      assert property (@(posedge clk_i) disable iff (!rst_ni) (state_q == Run) |->

@@ -115,7 +115,7 @@ module link_sync #(
   assign rx_valid_o  = received_q;
   assign rx_data_o   = received_data_q;
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_one:      assert property (@(posedge clk_i) disable iff (!rst_ni) !(notify && take));
   a_run:      assert property (@(posedge clk_i) disable iff (!rst_ni) full_q |-> active_q);
   a_rest:     assert property (@(posedge clk_i) disable iff (!rst_ni) may_begin |-> !active_q);

@@ -76,7 +76,7 @@ module stripe_address #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_quiet: assert property (@(posedge clk_i) disable iff (!rst_ni) !rsp_valid_o |->
                             (rsp_address_o == '0) && !rsp_range_o && !rsp_overlap_o);
   a_one:   assert property (@(posedge clk_i) disable iff (!rst_ni) !(rsp_range_o && rsp_overlap_o));

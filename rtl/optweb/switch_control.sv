@@ -210,7 +210,7 @@ module switch_control #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_set:    assert property (@(posedge clk_i) disable iff (!rst_ni) set_q |-> holds_q);
   a_joined: assert property (@(posedge clk_i) disable iff (!rst_ni) (joined_o & ~send_q) == '0);
   a_taken:  assert property (@(posedge clk_i) disable iff (!rst_ni) (taken_o & ~receive_q) == '0);

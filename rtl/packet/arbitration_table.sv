@@ -97,7 +97,7 @@ module arbitration_table #(
     else if (write) positive_q[cfg_index_i] <= cfg_weight_i != '0;
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_serve:  assert property (@(posedge clk_i) disable iff (!rst_ni) serve_i |-> any_o);
   a_active: assert property (@(posedge clk_i) disable iff (!rst_ni) any_o |-> active[sl_o]);
 `endif

@@ -151,7 +151,7 @@ module drr #(
     else if (write) positive_q[cfg_sl_i] <= cfg_weight_i != '0;
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_active:  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> active_i[grant_sl_o]);
   a_quiet:   assert property (@(posedge clk_i) disable iff (!rst_ni) !grant_o |-> grant_sl_o == '0);
   a_idle:    assert property (@(posedge clk_i) disable iff (!rst_ni) !decide_i |->

@@ -241,7 +241,7 @@ module egress_port #(
     .clk_i, .rst_ni, .minimum_i, .maximum_i, .shared_i, .take_i(reserve_i), .give_i(leave), .room_o
   );
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_active:  assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> next != '0);
   a_one_vl:  assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(next));
   a_free:    assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> busy_q == '0);

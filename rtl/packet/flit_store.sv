@@ -107,7 +107,7 @@ module flit_store #(
       if (push && !left) head_q <= first_place;
       else if (pop) head_q <= next_q[head_q];
     end
-`ifdef VERILATOR
+`ifndef SYNTHESIS
     a_holds: assert property (@(posedge clk_i) disable iff (!rst_ni) pop |-> count_q != '0);
 `endif
   end
@@ -128,7 +128,7 @@ module flit_store #(
     else taken_q <= ~free & ~(take ? (Depth'(1) << head_place) : '0);
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_rate:  assert property (@(posedge clk_i) disable iff (!rst_ni) push_i <= RateW'(Rate));
   a_place: assert property (@(posedge clk_i) disable iff (!rst_ni) !runs_over);
 `endif

@@ -92,7 +92,7 @@ module hop_choice #(
     else if (won_i != '0) pointer_q <= pointer_d;
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_count: assert property (@(posedge clk_i) disable iff (!rst_ni) request_i |->
                             (count_i != '0) && (32'(count_i) <= Trunk) && (32'(first_i) + 32'(count_i) <= Ports));
   a_won:   assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(won_i) && ((won_i & ~candidate) == '0));

@@ -101,7 +101,7 @@ module ib_arbiter #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_active: assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> active_i[grant_sl_o]);
   a_quiet:  assert property (@(posedge clk_i) disable iff (!rst_ni) !grant_o |-> grant_sl_o == '0);
   a_works:  assert property (@(posedge clk_i) disable iff (!rst_ni) decide_i && (high_any || low_any) |-> grant_o);

@@ -99,17 +99,20 @@ module iq_allocator #(
       if (!rst_ni) pointer_q[r*PointerW +: PointerW] <= '0;
       else if (winner != '0) pointer_q[r*PointerW +: PointerW] <= behind;
     end
-`ifdef VERILATOR
+`ifndef SYNTHESIS
     a_one_winner: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(winner));
 `endif
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   for (genvar q = 0; q < Requesters; q = q + 1) begin : gen_assert
     a_one_match: assert property (@(posedge clk_i) disable iff (!rst_ni)
                                   $onehot0(match_o[q*Resources +: Resources]));
   end
   a_asked: assert property (@(posedge clk_i) disable iff (!rst_ni) (match_o & ~request_i) == '0);
+`endif
+`ifdef FORMAL
+  `include "iq_allocator_formal.svh"
 `endif
 `ifdef COVERAGE
   `include "iq_allocator_cover.svh"

@@ -111,7 +111,7 @@ module iq_input_vc #(
     if (matched) out_q <= matched_out;
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_head_first: assert property (@(posedge clk_i) disable iff (!rst_ni) valid && !owned_q |-> head_o);
   a_one_packet: assert property (@(posedge clk_i) disable iff (!rst_ni) matched |-> !owned_q && requests);
   a_ready:      assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> ready_o);

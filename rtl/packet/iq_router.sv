@@ -185,7 +185,7 @@ module iq_router #(
           credit_q <= credit - CreditW'(used[v]);
         end
       end
-`ifdef VERILATOR
+`ifndef SYNTHESIS
       a_credits: assert property (@(posedge clk_i) disable iff (!rst_ni)
                                   credit_valid_i[o] && (credit_vc_i[o*VcW +: VcW] == VcW'(v)) |->
                                   credit_q < CreditW'(Buffer));
@@ -230,13 +230,16 @@ module iq_router #(
     );
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   for (genvar p = 0; p < Ports; p = p + 1) begin : gen_assert
     a_vc:  assert property (@(posedge clk_i) disable iff (!rst_ni) flit_valid_i[p] |->
                             32'(flit_vc_i[p*VcW +: VcW]) < Vcs);
     a_hop: assert property (@(posedge clk_i) disable iff (!rst_ni) flit_valid_i[p] && flit_head_i[p] |->
                             (hop_count_i[p*CountW +: CountW] != '0) && (hop_vcs_i[p*Vcs +: Vcs] != '0));
   end
+`endif
+`ifdef FORMAL
+  `include "iq_router_formal.svh"
 `endif
 `ifdef COVERAGE
   `include "iq_router_cover.svh"

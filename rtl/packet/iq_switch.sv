@@ -97,14 +97,14 @@ module iq_switch #(
       if (!rst_ni) vc_pointer_q <= '0;
       else vc_pointer_q <= vc_pointer_d;
     end
-`ifdef VERILATOR
+`ifndef SYNTHESIS
     a_one_send: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(send));
     a_ready:    assert property (@(posedge clk_i) disable iff (!rst_ni) (send & ~ready) == '0);
     a_sends:    assert property (@(posedge clk_i) disable iff (!rst_ni) (passes != '0) == (send != '0));
 `endif
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   for (genvar o = 0; o < Ports; o = o + 1) begin : gen_output
     logic [Ports-1:0] taken;
     for (genvar p = 0; p < Ports; p = p + 1) begin : gen_taken
@@ -112,6 +112,9 @@ module iq_switch #(
     end
     a_one_taken: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(taken));
   end
+`endif
+`ifdef FORMAL
+  `include "iq_switch_formal.svh"
 `endif
 `ifdef COVERAGE
   `include "iq_switch_cover.svh"

@@ -57,7 +57,7 @@ module shared_space #(
       if (!rst_ni) used_q <= '0;
       else used_q <= kept + take_i[v*CountW +: CountW];
     end
-`ifdef VERILATOR
+`ifndef SYNTHESIS
     a_taken: assert property (@(posedge clk_i) disable iff (!rst_ni) give_i[v*CountW +: CountW] <= used_q);
     a_room:  assert property (@(posedge clk_i) disable iff (!rst_ni)
                               take_i[v*CountW +: CountW] <= room_o[v*CountW +: CountW]);

@@ -53,8 +53,11 @@ module vc_buffer #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_room: assert property (@(posedge clk_i) disable iff (!rst_ni) push_i |-> count_q < CountW'(Depth));
+`endif
+`ifdef FORMAL
+  `include "vc_buffer_formal.svh"
 `endif
 `ifdef COVERAGE
   `include "vc_buffer_cover.svh"

@@ -229,7 +229,7 @@ module circuit_records #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_free:   assert property (@(posedge clk_i) disable iff (!rst_ni) install_i |-> !valid_o);
   a_one:    assert property (@(posedge clk_i) disable iff (!rst_ni) install_i |-> !(hit_o && !lost_i));
   a_used:   assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -75,7 +75,7 @@ module drain_queue #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_apart:  assert property (@(posedge clk_i) disable iff (!rst_ni) !(insert_i && pop_i));
   a_pop:    assert property (@(posedge clk_i) disable iff (!rst_ni) pop_i |-> head_valid_o);
   a_sorted: assert property (@(posedge clk_i) disable iff (!rst_ni)

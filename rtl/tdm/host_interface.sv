@@ -160,7 +160,7 @@ module host_interface #(
       else if (arrives) got_q[c*SizeW +: SizeW] <= ends ? '0 : next;
     end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
     // Immediate, since clocked properties keep copies of what they read, here of all circuits.
     always_ff @(posedge clk_i) begin
       if (rst_ni) begin
@@ -216,7 +216,7 @@ module host_interface #(
     assign rx_stray_o[l]                            = in_valid_i[l] && !takes;
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_write: assert property (@(posedge clk_i) disable iff (!rst_ni) cfg_we_i |-> !swap_pending_o);
 `endif
 `ifdef FORMAL

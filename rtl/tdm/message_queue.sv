@@ -78,7 +78,7 @@ module message_queue #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   // Immediate, since a clocked property keeps copies of all lengths.
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin

@@ -90,7 +90,7 @@ module release_table #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_branch: assert property (@(posedge clk_i) disable iff (!rst_ni)
                              confirm_i |-> $onehot(branch_i) && ((branch_i & ~outs_i) == '0));
   a_apart:  assert property (@(posedge clk_i) disable iff (!rst_ni) !(confirm_i && drop_i));

@@ -613,7 +613,7 @@ module setup_unit #(
   assign lost_key_o    = best_key_q;
   assign full_o        = drain_full || release_full || ((state_q == StBegin) && !room && (down == '0));
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_lut_done: assert property (@(posedge clk_i) disable iff (!rst_ni)
                                ((state_q == StReserve) || (state_q == StRelease)) |=> lut_ok_i);
   a_chosen:   assert property (@(posedge clk_i) disable iff (!rst_ni)

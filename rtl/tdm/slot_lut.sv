@@ -110,7 +110,7 @@ module slot_lut #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_latency: assert property (@(posedge clk_i) disable iff (!rst_ni) req_valid_i |=> rsp_valid_o);
   a_quiet:   assert property (@(posedge clk_i) disable iff (!rst_ni) !req_valid_i |=>
                               !rsp_valid_o && $stable({rsp_ok_o, rsp_free_o, rsp_first_o}));

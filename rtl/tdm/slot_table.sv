@@ -73,7 +73,7 @@ module slot_table #(
     end
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   a_boundary: assert property (@(posedge clk_i) disable iff (!rst_ni) swapped_o |-> (slot_i == '0) && swap_pending_o);
   a_request:  assert property (@(posedge clk_i) disable iff (!rst_ni) swap_i |=> swap_pending_o);
   a_bank:     assert property (@(posedge clk_i) disable iff (!rst_ni) !swapped_o |=> $stable(bank_q));

@@ -2,7 +2,7 @@
 
 A site is an expression that decides what the hardware does: the right side of an assignment, the condition of an `if`,
 a computed input of an instance. Headers, parameters, constants, functions, conditions of generate blocks, and what
-stands between `ifdef and `endif (assertions, properties, covers) have no sites. Each rule turns the expression of a site
+stands between `ifdef or `ifndef and `endif (assertions, properties, covers) have no sites. Each rule turns the expression of a site
 into others; rules know nothing of types, but all of their results are legal where the original was.
 
 Of all mutants of a block PER_BLOCK are taken, one site after the other in an order that the block's name fixes, so that
@@ -65,10 +65,13 @@ def blank_brackets(pattern, text):
     return text
 
 
+GUARDED = r"`ifn?def.*?`endif"
+
+
 def logic_only(text):
     """The text with blanks for everything that has no sites."""
     text = blank(r"//[^\n]*", text)
-    text = blank(r"`ifdef.*?`endif", text, re.S)
+    text = blank(GUARDED, text, re.S)
     text = blank(r"\bmodule\b.*?\n\);", text, re.S)
     text = blank(r"\bfunction\b.*?\bendfunction\b", text, re.S)
     text = blank(r"\b(localparam|typedef)\b[^;]*;", text)
@@ -327,8 +330,9 @@ def makes_latch(bare, site):
 
 
 def code(text):
-    """The text without comments and with single blanks: what the mutants depend on."""
-    return " ".join(re.sub(r"//[^\n]*", "", text).split())
+    """The text without comments, assertions, properties and covers, and with single blanks: what results depend on."""
+    bare = re.sub(r"/\*.*?\*/|//[^\n]*", "", text)
+    return " ".join(re.sub(GUARDED, "", bare, flags=re.S).split())
 
 
 def fingerprint(text):
@@ -337,6 +341,7 @@ def fingerprint(text):
 
 def mutants_of(block, text):
     """Mutants of a block with this text."""
+    text = blank(r"/\*.*?\*/", text)
     chance = random.Random(f"mutants of {block}")
     names, bare = signals(text), logic_only(text)
     visible, follows = blank(r"//[^\n]*", text), settled_by(text)

@@ -72,6 +72,26 @@ BLOCKS = {
                    ["NumVl=1 Depth=2 Width=1 Rate=1", "NumVl=2 Depth=3 Width=1 Rate=1", "NumVl=2 Depth=3 Width=1 Rate=2"],
                    ["NumVl=2 Depth=4 Width=1 Rate=2"],
                    "NumVl=2 Depth=3 Width=1 Rate=2"),
+    "vc_buffer": ("packet", [],
+                  ["Width=1 Depth=1", "Width=2 Depth=2", "Width=2 Depth=3", "Width=8 Depth=8"],
+                  ["Width=32 Depth=16"],
+                  "Width=2 Depth=3"),
+    "iq_allocator": ("packet", ["round_robin.sv"],
+                     ["Requesters=1 Resources=1 Rounds=1", "Requesters=3 Resources=2 Rounds=1",
+                      "Requesters=3 Resources=3 Rounds=2", "Requesters=2 Resources=4 Rounds=3"],
+                     ["Requesters=5 Resources=5 Rounds=1", "Requesters=4 Resources=4 Rounds=4"],
+                     "Requesters=3 Resources=3 Rounds=2"),
+    "iq_switch": ("packet", ["round_robin.sv", "iq_allocator.sv"],
+                  ["Ports=2 Vcs=1 Islip=0 Iterations=1", "Ports=3 Vcs=2 Islip=0 Iterations=1",
+                   "Ports=3 Vcs=2 Islip=1 Iterations=2", "Ports=2 Vcs=3 Islip=1 Iterations=1"],
+                  ["Ports=5 Vcs=2 Islip=0 Iterations=1", "Ports=4 Vcs=2 Islip=1 Iterations=1"],
+                  "Ports=3 Vcs=2 Islip=1 Iterations=1"),
+    "iq_router": ("packet", ["round_robin.sv", "delay_line.sv", "stage_timer.sv", "vc_buffer.sv", "iq_allocator.sv",
+                             "hop_choice.sv", "iq_input_vc.sv", "iq_switch.sv"],
+                  ["Ports=2 Vcs=1 Width=1 Buffer=1 Routing=0 VcAllocation=0 SwitchAllocation=0 Crossbar=0",
+                   "Ports=2 Vcs=1 Width=1 Buffer=2 Routing=1 VcAllocation=1 SwitchAllocation=0 Crossbar=0"],
+                  [],
+                  "Ports=2 Vcs=1 Width=1 Buffer=2 Routing=0 VcAllocation=0 SwitchAllocation=0 Crossbar=0"),
     "link_sync": ("optweb", [],
                   ["Width=1 Gap=1", "Width=8 Gap=2 +FORMAL_LINK", "Width=256 Gap=1 +FORMAL_LINK"],
                   ["Width=256 Gap=15 +FORMAL_LINK"],
@@ -91,6 +111,8 @@ BLOCKS = {
                           ["Depth=16 AddrW=33 NodeW=10 GroupW=8 FlagsW=8 TimeW=32"],
                           "Depth=3 AddrW=1 NodeW=1 GroupW=1 FlagsW=1 TimeW=3 +FORMAL_LIVE"),
 }
+SLOW = {"iq_router"}  # no proof of it in half a minute, so none in every test run
+ROUTER = {"iq_router", "iq_switch", "iq_allocator", "vc_buffer"}  # no proofs of its generated mutants: they take too long
 NO_LEMMAS = " +FORMAL_NO_LEMMAS"  # covers and mutants are judged by the properties of the pins alone
 
 TO_AIGER = """memory_map
@@ -107,7 +129,7 @@ opt_clean
 write_aiger -I -B -zinit -no-startoffset {out}
 """
 YOSYS = """read_verilog -sv {plain}
-read_verilog -sv -formal -DFORMAL {defines} -I{dir} {dir}/{top}.sv
+read_verilog -sv -formal -DFORMAL -DSYNTHESIS {defines} -I{dir} {dir}/{top}.sv
 {chparam}
 prep -flatten -top {top}
 delete -output
