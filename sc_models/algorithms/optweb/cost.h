@@ -41,6 +41,14 @@ struct CostInput {
   std::string source;
 };
 
+/// Logic of an FPGA by its size, as synthesis gives it.
+struct OptwebBlock {
+  std::string name;
+  std::uint64_t alms = 0;   ///< of one
+  std::uint32_t count = 1;  ///< per FPGA
+  std::uint64_t all() const { return alms * count; }
+};
+
 /// Prices and parts of a network, as `weft optweb cost` reads them. The defaults are the figures of the paper,
 /// section 5.1, where it states any.
 struct OptwebCostConfig {
@@ -54,7 +62,9 @@ struct OptwebCostConfig {
   std::vector<OptwebPart> parts;              ///< of the shared optics of W-OH
   std::uint64_t fpga_price = 0;               ///< cents
   std::uint64_t fpga_share = 0;               ///< of the device that the network is charged for, ppm
-  std::uint64_t fpga_alms = 0;                ///< stated share of its logic that the network takes, ppm
+  std::uint64_t fpga_alms = 0;                ///< share of its logic that the network takes, ppm: stated, or by blocks
+  std::uint64_t fpga_size = 0;                ///< its ALMs
+  std::vector<OptwebBlock> blocks;            ///< of its logic; fpga_alms is their sum then
   std::uint64_t fibre = 0;                    ///< cents per fibre of P-OH
   std::optional<std::uint64_t> direct_fibre;  ///< cents per fibre of direct wiring
   std::uint32_t most_nodes = 0;               ///< end of the curves

@@ -29,6 +29,7 @@ constexpr std::array kDefaults{
     DefaultOrigin{"fpga.price", CostOrigin::stated, "section 5.1"},
     DefaultOrigin{"fpga.share", CostOrigin::fitted, "remainder of the stated total of 5.5 $/(Gb/s)"},
     DefaultOrigin{"fpga.alms", CostOrigin::stated, "section 4.4"},
+    DefaultOrigin{"fpga.size", CostOrigin::literature, "Intel Stratix 10 MX product table: MX 2100"},
     DefaultOrigin{"fibre", CostOrigin::fitted,
                   "from 75 to 77.4 $ P-OH is the cheaper wiring up to 32 nodes, as stated"},
     DefaultOrigin{"links", CostOrigin::stated, "section 5.3"},

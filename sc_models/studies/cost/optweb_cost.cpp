@@ -15,6 +15,8 @@ constexpr std::uint64_t kMostCents = 100'000'000;
 constexpr std::uint64_t kWhole = 1'000'000;  // ppm
 constexpr std::uint64_t kMostPieces = 1'000'000;
 constexpr std::uint32_t kMostNodes = 4096;
+constexpr std::uint64_t kMostAlms = 100'000'000;
+constexpr std::uint32_t kMostBlocks = 10'000;
 
 struct RawPart {
   Given<std::string> name;
@@ -22,10 +24,18 @@ struct RawPart {
   Given<std::uint64_t> per_node;
 };
 
+struct RawBlock {
+  Given<std::string> name;
+  Given<std::uint64_t> alms;
+  Given<std::uint32_t> count;
+};
+
 struct RawFpga {
   Given<std::uint64_t> price;
   Given<std::uint64_t> share;
   Given<std::uint64_t> alms;
+  Given<std::uint64_t> size;
+  Given<std::vector<Placed<RawBlock>>> blocks;
 };
 
 struct RawCost {
@@ -56,12 +66,21 @@ Section<RawCost> cost_section() {
   part.key("per_node", &RawPart::per_node, decimal_type(3, 0, kMostPieces), required(),
            "Pieces per node, its part of those that nodes share.");
 
+  Section<RawBlock> block("blocks", "Logic of the network in an FPGA by its size, as synthesis gives it.");
+  block.key("name", &RawBlock::name, text_type(), required(), "Name of the block.");
+  block.key("alms", &RawBlock::alms, whole<std::uint64_t>(0, kMostAlms), required(), "ALMs of one.");
+  block.key("count", &RawBlock::count, whole<std::uint32_t>(1, kMostBlocks), by_default("1"), "How many an FPGA has.");
+
   Section<RawFpga> fpga("fpga", "The FPGA's part of the network.");
   fpga.key("price", &RawFpga::price, dollars(), by_default("1250"), "$ per device.");
   fpga.key("share", &RawFpga::share, decimal_type(6, 0, kWhole), by_default("0.96"),
            "Part of the device that the network is charged for.");
   fpga.key("alms", &RawFpga::alms, decimal_type(6, 0, kWhole), by_default("0.577"),
            "Part of the device's logic (ALMs) that the network takes; gives the other total.");
+  fpga.key("size", &RawFpga::size, whole<std::uint64_t>(1, kMostAlms), by_default("702720"),
+           "ALMs of the device, for blocks; by default those of a Stratix 10 MX 2100.");
+  fpga.key("blocks", &RawFpga::blocks, list_of(block.type(), 0, kAnyCount), by_default("[]"),
+           "Logic of the network block by block, such as by scripts/synthesis --fpga: its sum replaces alms.");
 
   Section<RawCost> s("", "Keys at the top level.");
   s.key("title", &RawCost::title, text_type(), by_default("'Cost of an OPTWEB network'"), "Title of the report.");
@@ -113,6 +132,10 @@ std::vector<CostFigure> figures_of(const RawCost& raw) {
   out.push_back({"fpga.price", &fpga.price, money(fpga.price, " $")});
   out.push_back({"fpga.share", &fpga.share, decimal_text(fpga.share.value, 6)});
   out.push_back({"fpga.alms", &fpga.alms, decimal_text(fpga.alms.value, 6)});
+  if (!fpga.blocks.value.empty()) {
+    out.push_back({"fpga.size", &fpga.size, fmt::format("{} ALMs", fpga.size.value)});
+    out.push_back({"fpga.blocks", &fpga.blocks, fmt::format("{} blocks", fpga.blocks.value.size())});
+  }
   out.push_back({"fibre", &raw.fibre, money(raw.fibre, " $")});
   if (raw.direct_fibre.given) out.push_back({"direct_fibre", &raw.direct_fibre, money(raw.direct_fibre, " $")});
   out.push_back({"links", &raw.links, std::to_string(raw.links.value)});
@@ -136,6 +159,25 @@ std::optional<T> if_given(const Given<T>& key) {
   return key.given ? std::optional<T>(key.value) : std::nullopt;
 }
 
+void resolve_blocks(const RawFpga& raw, OptwebCostConfig& out, Diagnostics& diagnostics) {
+  out.fpga_size = raw.size.value;
+  std::uint64_t sum = 0;
+  for (const Placed<RawBlock>& b : raw.blocks.value) {
+    out.blocks.push_back({b.value.name.value, b.value.alms.value, b.value.count.value});
+    sum += out.blocks.back().all();
+    if (!raw.size.valid || sum <= out.fpga_size) continue;
+    diagnostics.error(b.where, fmt::format("fpga.blocks: {} ALMs up to '{}'; the device has {} (fpga.size)", sum,
+                                           out.blocks.back().name, out.fpga_size));
+    return;
+  }
+  if (out.blocks.empty()) return;
+  // In the file below it the share is what the blocks are meant to replace.
+  if (raw.alms.given && raw.alms.where.file == raw.blocks.where.file) {
+    diagnostics.warning(raw.alms.where, "fpga.alms has no effect beside fpga.blocks, whose sum replaces it");
+  }
+  out.fpga_alms = (sum * kWhole + out.fpga_size / 2) / out.fpga_size;
+}
+
 OptwebCostConfig resolve(const RawCost& raw, Diagnostics& diagnostics) {
   OptwebCostConfig out;
   out.title = raw.title.value;
@@ -150,6 +192,7 @@ OptwebCostConfig resolve(const RawCost& raw, Diagnostics& diagnostics) {
   out.fpga_price = raw.fpga.value.price.value;
   out.fpga_share = raw.fpga.value.share.value;
   out.fpga_alms = raw.fpga.value.alms.value;
+  resolve_blocks(raw.fpga.value, out, diagnostics);
   out.fibre = raw.fibre.value;
   out.direct_fibre = if_given(raw.direct_fibre);
   out.most_nodes = raw.most_nodes.value;

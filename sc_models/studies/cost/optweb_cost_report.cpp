@@ -100,6 +100,21 @@ Table parts_table(const OptwebCostConfig& config, const std::optional<optweb::Li
                     columns, config.parts);
 }
 
+Table blocks_table(const OptwebCostConfig& config) {
+  using Row = OptwebBlock;
+  const auto of_device = [&](const Row& b) {
+    return 100 * static_cast<double>(b.all()) / static_cast<double>(config.fpga_size);
+  };
+  const Columns<Row> columns{{{"block", "", "block"}, &Row::name},
+                             {{"alms", "1", "ALMs of one"}, &Row::alms},
+                             {{"count", "1", "of them in an FPGA"}, &Row::count},
+                             {{"all_alms", "1", "ALMs of all of them"}, [](const Row& b) { return b.all(); }},
+                             {{"of_device", "%", "of the ALMs of the device"}, of_device}};
+  return make_table(
+      {"blocks", "Logic of the network in an FPGA", "Blocks by size; their sum is charged in fpga_by_alms."}, columns,
+      config.blocks);
+}
+
 Table wiring_table(const OptwebCostConfig& config) {
   using Nodes = std::uint32_t;
   std::vector<Nodes> rows;
@@ -211,6 +226,7 @@ ReportData optweb_cost_report(const OptwebCostConfig& config) {
   out.sections = {cost_figures(config, costs), wiring_figures(config)};
   out.tables = {cost_table(costs),    parts_table(config, plan), sensitivity_table(config),
                 inputs_table(config), wiring_table(config),      dragonfly_table(config)};
+  if (!config.blocks.empty()) out.tables.insert(out.tables.begin() + 2, blocks_table(config));
   if (plan) {
     out.sections.push_back(light_figures(config, *plan));
     for (Table& t : light_tables(config, *plan)) out.tables.push_back(std::move(t));

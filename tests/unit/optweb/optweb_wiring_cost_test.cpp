@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <bitset>
 #include <cmath>
 
@@ -224,6 +225,35 @@ TEST(OptwebCostConfig, WrongFilesAreErrors) {
   EXPECT_THAT(errors_in("fpga: { share: 1.5 }\n"), HasSubstr("fpga.share: expected"));
   EXPECT_THAT(errors_in("parts: [{ name: EDFA, prise: 500, per_node: 2 }]\n"), HasSubstr("did you mean 'price'?"));
   EXPECT_EQ(errors_in("nodes: 2\n"), "");
+}
+
+// 2 * 30,000 + 10,272 of 702,720 ALMs are a tenth: 125 $ of 1,250 for 800 Gb/s.
+TEST(OptwebCostConfig, LogicByBlocks) {
+  const std::string blocks = "fpga: { blocks: [{ name: a, alms: 30000, count: 2 }, { name: b, alms: 10272 }] }\n";
+  Diagnostics diagnostics;
+  const OptwebCostConfig config = parse_optweb_cost(blocks, "cost.yaml", ".", {}, diagnostics);
+  EXPECT_TRUE(diagnostics.list().empty());
+  EXPECT_EQ(config.fpga_alms, 100'000u);
+  EXPECT_DOUBLE_EQ(network_costs(config).back().parts[2].per_gbps, 125.0 / 800);
+  const ReportData report = optweb_cost_report(config);
+  const auto table =
+      std::find_if(report.tables.begin(), report.tables.end(), [](const Table& t) { return t.key == "blocks"; });
+  ASSERT_NE(table, report.tables.end());
+  EXPECT_EQ(table->rows.size(), 2u);
+  const auto input =
+      std::find_if(config.inputs.begin(), config.inputs.end(), [](const CostInput& i) { return i.key == "fpga.size"; });
+  ASSERT_NE(input, config.inputs.end());
+  EXPECT_EQ(input->origin, CostOrigin::literature);
+
+  using testing::HasSubstr;
+  EXPECT_THAT(
+      errors_in("fpga: { size: 70000, blocks: [{ name: a, alms: 30000, count: 2 }, { name: b, alms: 10272 }] }\n"),
+      HasSubstr("cost.yaml:1:67: error: fpga.blocks: 70272 ALMs up to 'b'; the device has 70000 (fpga.size)"));
+  EXPECT_THAT(errors_in("fpga: { blocks: [{ name: a, alm: 3 }] }\n"), HasSubstr("did you mean 'alms'?"));
+  Diagnostics both;
+  parse_optweb_cost("fpga: { alms: 0.5, blocks: [{ name: a, alms: 1 }] }\n", "cost.yaml", ".", {}, both);
+  ASSERT_EQ(both.list().size(), 1u);
+  EXPECT_THAT(both.list()[0].message, HasSubstr("fpga.alms has no effect beside fpga.blocks"));
 }
 
 TEST(OptwebCostConfig, MoreNodesThanLinksAreNoted) {
