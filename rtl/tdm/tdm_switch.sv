@@ -64,7 +64,7 @@ module tdm_switch #(
   for (genvar i = 0; i < Ports; i = i + 1) begin : gen_input
     logic [Width-1:0] mem_q [0:Depth-1];
     logic [Depth-1:0] valid_q;
-    logic [SlotW-1:0] label;
+    /* verilator tracing_off */ logic [SlotW-1:0] label; /* verilator tracing_on */  // in_slot_i again
 
     assign label = in_slot_i[i*SlotW +: SlotW];
 
@@ -84,9 +84,9 @@ module tdm_switch #(
     logic [SlotW-1:0] from_slot;
     assign {from_valid, from_port, from_slot} = column[o*EntryW +: EntryW];
 
-`ifdef NO_WAVES_OF_TREES
+    // No waves of the tree, which shows registers again and would be half of a waveform.
     // verilator tracing_off
-`endif
+
     // Binary multiplexer tree over the inputs: node 1 is the root, nodes Leaves and up are the inputs.
     for (genvar k = 2 * Leaves - 1; k > 0; k = k - 1) begin : gen_node
       logic             valid;
@@ -104,14 +104,14 @@ module tdm_switch #(
       end
     end
 
-`ifdef NO_WAVES_OF_TREES
+
     // verilator tracing_on
-`endif
+
     assign out_valid_o[o]                = from_valid && gen_node[1].valid;
     assign out_word_o[o*Width +: Width] = out_valid_o[o] ? gen_node[1].word : '0;
   end
 
-`ifdef VERILATOR
+`ifndef SYNTHESIS
   for (genvar o = 0; o < Ports; o = o + 1) begin : gen_check
     a_named: assert property (@(posedge clk_i) disable iff (!rst_ni)
                               out_valid_o[o] |-> column[o*EntryW + EntryW - 1]);

@@ -73,6 +73,7 @@ struct FstWaveFile::Impl {
   };
   std::vector<User> user;       // those of user_signals()
   void* writer = nullptr;       // of the FST format
+  std::size_t blocks = 0;       // Verilated, which trace into the file
   std::size_t since_flush = 0;  // value changes
   std::uint32_t base = 0;
   std::uint32_t codes = 0;
@@ -246,7 +247,10 @@ void FstWaveFile::set_text(WaveSignal signal, std::string_view text) {
   impl_->mark(signal);
 }
 
-VerilatedFstC& FstWaveFile::verilated() { return impl_->fst; }
+VerilatedFstC& FstWaveFile::verilated() {
+  ++impl_->blocks;
+  return impl_->fst;
+}
 
 void FstWaveFile::open() {
   for (const UserSignal& s : user_signals()) {
@@ -292,6 +296,8 @@ void FstWaveFile::dump(std::uint64_t time_ps) {
   impl_->fst.dump(time_ps);
   impl_->check();
   constexpr std::size_t kChanges = 1'000'000;  // more often costs file size, less often cache misses
+  constexpr std::size_t kOfABlock = 16;        // for a Verilated block, whose changes nobody counts; they are wide
+  impl_->since_flush += kOfABlock * impl_->blocks;
   if (impl_->since_flush < kChanges) return;
   impl_->since_flush = 0;
   impl_->fst.flush();
