@@ -82,7 +82,7 @@ class VerilatedBlock : public Base {
   PinToggles toggles() const override {
     if (watch_ == nullptr) return {};
     V& top = const_cast<V&>(top_);  // its pins are looked at
-    return watch_->toggles(pins(top), Owner::kWidths);
+    return watch_->toggles(pins_of(top), Owner::kWidths);
   }
   void show_half() override {
     if (copy_ == nullptr) return;
@@ -99,7 +99,7 @@ class VerilatedBlock : public Base {
   /// The rising edge that ends the cycle.
   void edge() {
     stepped_ = true;
-    if (watch_ != nullptr) watch_->look(pins(top_));
+    if (watch_ != nullptr) watch_->look(pins_of(top_));
     if (copy_ != nullptr) {
       const auto values = std::apply([](const auto&... pins) { return std::make_tuple(pins...); }, Owner::inputs(top_));
       copy_->steps.push_back([values](V& top) { Owner::inputs(top) = values; });
@@ -143,7 +143,7 @@ class VerilatedBlock : public Base {
     std::vector<std::function<void(V&)>> steps;
   };
 
-  static auto pins(V& top) { return std::tuple_cat(Owner::inputs(top), Owner::outputs(top)); }
+  static auto pins_of(V& top) { return std::tuple_cat(Owner::inputs(top), Owner::outputs(top)); }
 
   Owner& owner() { return static_cast<Owner&>(*this); }
 
