@@ -13,9 +13,6 @@
 
 namespace weft::alltoall {
 
-namespace {
-
-// The link of a channel on every edge of a circuit that is a bundle.
 LaneLinks links_of_channel(const Graph& graph, const Flow& flow, std::uint32_t channel) {
   LaneLinks out(1);
   for (const TreeEdge& edge : flow.trees.front().edges) {
@@ -25,8 +22,6 @@ LaneLinks links_of_channel(const Graph& graph, const Flow& flow, std::uint32_t c
   }
   return out;
 }
-
-}  // namespace
 
 ScheduledCircuits circuits_of(const Schedule& schedule, const ChannelPlan* plan, const Graph& graph,
                               const CircuitRouting& routing, const Location& where) {

@@ -22,6 +22,9 @@ inline constexpr std::uint32_t kLongestFrame = 4096;
 /// Connections of the largest grid whose tables are written; more make a file of some 100 MB.
 inline constexpr std::uint64_t kMostTabled = 70'000;
 
+/// Links of a circuit of one slot on a channel: the one of that number on every edge that is a bundle.
+LaneLinks links_of_channel(const Graph& graph, const Flow& flow, std::uint32_t channel);
+
 struct ScheduledCircuits {
   std::vector<Flow> flows;  ///< one per connection, by source, then destination; named "source-destination"
   Allocation allocation;    ///< of these flows

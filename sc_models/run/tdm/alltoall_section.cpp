@@ -95,7 +95,7 @@ std::vector<ChannelRow> channel_rows(const TdmPlatform& platform, const TdmLinkS
     for (const CircuitPlan& c : phase.circuits) {
       ChannelRow& row = rows[first + c.node_links.front()];
       ++row.connections;
-      row.slots = std::max<std::uint32_t>(row.slots, c.injection.front() + 1U);
+      row.slots = std::max<std::uint32_t>(row.slots, c.injection.back() + 1U);
     }
     for (LinkId l = 0; l < graph.link_count(); ++l) {
       const auto bundle = graph.bundle(l);

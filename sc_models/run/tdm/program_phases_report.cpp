@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "fabrics/tdm/message.h"
 #include "observe/columns.h"
 #include "observe/values.h"
 
@@ -16,6 +17,12 @@ namespace {
 
 constexpr std::size_t kMostSteps = 10'000;  // that are listed
 
+// From the first word to the last arrival, over the phases of a collective; 0: not predicted.
+struct PredictedTime {
+  Cycle frames = 0;
+  Cycle cycles = 0;
+};
+
 struct CarriedRow {
   std::string name, operation, carrier, algorithm, refusal;
   std::uint64_t bytes = 0;
@@ -23,8 +30,38 @@ struct CarriedRow {
   std::uint64_t instructions = 0;
   std::size_t phases = 0;
   std::uint32_t slots = 0;  // of the circuit with the fewest
+  std::uint32_t planes = 0;
+  PredictedTime predicted;
   std::string first_phase;
 };
+
+// In one round all messages are known beforehand; in later ones a node first combines what it has received.
+bool has_one_round(ProgramOp op) {
+  return op != ProgramOp::reduce && op != ProgramOp::allreduce && op != ProgramOp::reduce_scatter;
+}
+
+// If the messages stand ready at the beginning of each phase: a word in every slot of the circuit from the first one
+// on. Nothing where slots are found during the run.
+PredictedTime predicted_time(const TdmPlatform& platform, const CarriedCollective& c, const ProgramInstruction& in) {
+  const Cycle frame = platform.config().tdm_switch.slots;
+  const DataSize message{moves_data(in.op) ? static_cast<std::int64_t>(in.bytes) * 8 : 0};
+  const std::uint64_t last_word = words_of(message, platform.config().tdm_switch.word_bits()) - 1;
+  PredictedTime time;
+  for (const std::uint32_t p : c.phases) {
+    Cycle end = 0;
+    for (const CircuitPlan& circuit : platform.phases()[p].circuits) {
+      if (std::find(in.group.begin(), in.group.end(), circuit.source) == in.group.end()) continue;
+      if (circuit.injection.empty()) return {};
+      const std::size_t slot = last_word % circuit.injection.size();
+      const Cycle sent =
+          Cycle{circuit.injection[slot]} + static_cast<Cycle>(last_word / circuit.injection.size()) * frame;
+      for (const std::vector<Cycle>& transit : circuit.transit) end = std::max(end, sent + transit[slot]);
+    }
+    time.frames += end / frame + 1;
+    time.cycles += end;
+  }
+  return time;
+}
 
 std::vector<CarriedRow> carried_rows(const TdmPlatform& platform) {
   std::vector<CarriedRow> rows;
@@ -45,7 +82,9 @@ std::vector<CarriedRow> carried_rows(const TdmPlatform& platform) {
     for (const std::uint32_t p : c.phases) {
       for (const Flow& f : platform.phases()[p].flows)
         row.slots = row.slots == 0 ? f.slots : std::min(row.slots, f.slots);
+      row.planes = std::max(row.planes, platform.phases()[p].channels.count());
     }
+    if (!c.phases.empty() && has_one_round(in.op)) row.predicted = predicted_time(platform, c, in);
     if (!c.phases.empty()) row.first_phase = platform.phases()[c.phases.front()].name;
     const auto [at, is_new] = place.try_emplace(
         {row.name, row.operation, row.algorithm, row.refusal, row.bytes, row.nodes, row.first_phase}, rows.size());
@@ -63,6 +102,9 @@ void add_collectives(const TdmPlatform& platform, ReportData& report) {
   const auto over_circuits = [](auto of) {
     return [of](const CarriedRow& r) { return r.phases == 0 ? Value{} : as_value(of(r)); };
   };
+  const auto predicted = [](Cycle PredictedTime::*of) {
+    return [of](const CarriedRow& r) { return r.predicted.frames == 0 ? Value{} : as_value(r.predicted.*of); };
+  };
   const Columns<CarriedRow> columns{
       {{"name", "", "as the program has it"}, &CarriedRow::name},
       {{"operation", "", "what it does"}, &CarriedRow::operation},
@@ -75,6 +117,13 @@ void add_collectives(const TdmPlatform& platform, ReportData& report) {
       {{"phases", "1", "that it goes through"}, over_circuits([](const CarriedRow& r) { return r.phases; })},
       {{"slots", "1", "per frame of each circuit, of the phase with the fewest"},
        over_circuits([](const CarriedRow& r) { return r.slots; })},
+      {{"planes", "1", "parallel links that the slot schedule of its circuits is spread over"},
+       over_circuits([](const CarriedRow& r) { return r.planes; })},
+      {{"frames", "1",
+        "frames of its phases from the first word to the last arrival, by slots and routes, if the messages stand "
+        "ready; without changes of circuits, and not of reductions, which take several rounds"},
+       predicted(&PredictedTime::frames)},
+      {{"cycles", "cycles", "the same to the cycle"}, predicted(&PredictedTime::cycles)},
       {{"reason", "", "why it runs as messages"}, &CarriedRow::refusal}};
   report.tables.push_back(make_table({"collectives", "Collectives",
                                       "One line per name, operation, size and way in which a collective is carried "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "algorithms/alltoall/groups.h"
 #include "algorithms/alltoall/schedule_file.h"
@@ -43,12 +44,6 @@ Grid grid_of(const TdmConfig& config, const PhaseConfig& phase, const GridShape&
   }
   return to_grid(config, shape);
 }
-
-// A schedule, and the channels that its slots are spread over.
-struct SpreadSchedule {
-  Schedule schedule;
-  ChannelPlan plan;
-};
 
 // Channels that a network has: parallel links on every hop.
 std::uint32_t channels_of(const Graph& graph) {
@@ -96,14 +91,17 @@ SpreadSchedule schedule_of(const Grid& grid, const PhaseConfig& phase, const Gra
 
 }  // namespace
 
-std::optional<Schedule> systematic_schedule(const TdmConfig& config, const Graph& graph) {
+std::optional<SpreadSchedule> systematic_schedule(const TdmConfig& config, const Graph& graph) {
   const GridShape& shape = graph.grid();
-  const bool parallel = shape.trunk > 1 || shape.node_links > 1;
-  if (parallel || !is_plain_grid(config, shape) || !std::all_of(shape.dims.begin(), shape.dims.end(), is_side))
-    return {};
+  const bool apart = !graph.has_bundles() && (shape.trunk > 1 || shape.node_links > 1);
+  if (apart || !is_plain_grid(config, shape) || !std::all_of(shape.dims.begin(), shape.dims.end(), is_side)) return {};
   const Grid grid = to_grid(config, shape);
   if (grid.nodes() < 2) return {};
-  return alltoall::make_groups(grid).schedule;
+  Schedule schedule = alltoall::make_groups(grid).schedule;
+  // Electrical switches have no rings to save, so the order of the slots is as good as any.
+  ChannelPlan plan = alltoall::assign_channels(schedule, nullptr, 1, channels_of(graph), 0,
+                                               alltoall::Assignment::in_order, config.seed);
+  return SpreadSchedule{std::move(schedule), std::move(plan)};
 }
 
 ScheduledPhase scheduled_phase(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,

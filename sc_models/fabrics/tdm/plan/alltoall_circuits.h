@@ -5,6 +5,7 @@
 
 #include "algorithms/alltoall/schedule.h"
 #include "algorithms/alltoall/tdm_tables.h"
+#include "algorithms/alltoall/wdm.h"
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "network/graph.h"
@@ -23,7 +24,14 @@ struct ScheduledPhase {
 ScheduledPhase scheduled_phase(const TdmConfig& config, const PhaseConfig& phase, const Graph& graph,
                                const CircuitRouting& routing);
 
-/// The systematic schedule of a network of `config` without parallel links; nothing where there is none for it.
-std::optional<alltoall::Schedule> systematic_schedule(const TdmConfig& config, const Graph& graph);
+/// A schedule, and the channels that its slots are spread over.
+struct SpreadSchedule {
+  alltoall::Schedule schedule;
+  alltoall::ChannelPlan plan;
+};
+
+/// The systematic schedule of a network of `config`, with a plane for each parallel link that its bundles have
+/// everywhere; nothing where there is none for it.
+std::optional<SpreadSchedule> systematic_schedule(const TdmConfig& config, const Graph& graph);
 
 }  // namespace weft

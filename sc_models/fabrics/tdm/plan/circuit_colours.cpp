@@ -8,7 +8,6 @@
 
 #include "algorithms/slots/allocation.h"
 #include "base/diagnostics.h"
-#include "fabrics/tdm/plan/alltoall_circuits.h"
 #include "fabrics/tdm/plan/spread_routes.h"
 
 namespace weft {
@@ -37,15 +36,26 @@ ColouredCircuits CircuitColouring::colour(const std::vector<Ends>& ends, const L
   const bool alltoall = ends.size() == std::size_t{nodes} * (nodes - 1) &&
                         std::all_of(ends.begin(), ends.end(), [](const Ends& e) { return e.second.size() == 1; });
   if (!alltoall) return better();
-  const std::optional<alltoall::Schedule> schedule = systematic_schedule(config_, graph_);
-  if (!schedule || schedule->slots >= std::min(out.colours, other ? other->colours : out.colours)) return better();
-  out.scheduled = true;
-  out.colours = schedule->slots;
-  out.links.clear();
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    out.colour[i] = schedule->slot_of[std::size_t{ends[i].first} * nodes + ends[i].second.front()];
+  const std::optional<SpreadSchedule> schedule = systematic_schedule(config_, graph_);
+  if (!schedule || schedule->plan.time_slots >= std::min(out.colours, other ? other->colours : out.colours)) {
+    return better();
   }
+  take(*schedule, ends, out);
   return out;
+}
+
+void CircuitColouring::take(const SpreadSchedule& schedule, const std::vector<Ends>& ends, ColouredCircuits& c) const {
+  c.scheduled = true;
+  c.channels = {schedule.plan.wavelengths, schedule.plan.planes};
+  c.colours = schedule.plan.time_slots;
+  c.links.clear();
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const std::uint32_t slot =
+        schedule.schedule.slot_of[std::size_t{ends[i].first} * graph_.nodes() + ends[i].second.front()];
+    c.colour[i] = schedule.plan.time[slot];
+    if (graph_.has_bundles())
+      c.links.push_back(alltoall::links_of_channel(graph_, c.flows[i], schedule.plan.channel[slot]));
+  }
 }
 
 void CircuitColouring::allocate(ColouredCircuits& c) const {

@@ -10,6 +10,7 @@
 
 #include "algorithms/slots/circuit_plan.h"
 #include "fabrics/tdm/keys/tdm_config.h"
+#include "fabrics/tdm/plan/alltoall_circuits.h"
 #include "network/graph.h"
 #include "network/routing/routing.h"
 
@@ -29,6 +30,7 @@ struct ColouredCircuits {
   std::uint32_t colours = 0;
   std::uint32_t load = 0;  ///< the largest of a link
   bool scheduled = false;  ///< by the systematic all-to-all schedule
+  LinkChannels channels;   ///< of that schedule
   Cycle longest = 0;       ///< way of a word, with the same slot on every hop
 };
 
@@ -49,6 +51,8 @@ class CircuitColouring {
 
  private:
   Cycle way(const CircuitTree& tree, std::uint32_t ejection) const;
+  /// Colours of the circuits of all pairs by a schedule.
+  void take(const SpreadSchedule& schedule, const std::vector<Ends>& ends, ColouredCircuits& c) const;
   /// Colours of its flows, with the allocator.
   void allocate(ColouredCircuits& c) const;
   /// The same circuits on other routes; nothing if that is not worth while.

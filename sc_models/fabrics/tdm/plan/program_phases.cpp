@@ -28,6 +28,7 @@ using collectives::PhasedPrograms;
 struct CircuitSet {
   std::uint32_t colours = 0;
   bool scheduled = false;                // by the systematic schedule
+  LinkChannels channels;                 // of that schedule
   std::vector<std::uint32_t> phases;     // of its parts
   std::map<Ends, std::uint32_t> part;    // of a circuit
   std::map<Ends, CircuitId> circuit_of;  // of its ends
@@ -180,6 +181,7 @@ class PhasePlanner {
     CircuitSet set;
     set.colours = network_.slots_needed(c);
     set.scheduled = c.scheduled;
+    set.channels = c.channels;
     const std::uint32_t each = parts == 1 ? std::max(c.colours, 1U) : (c.colours + parts - 1) / parts;
     for (std::uint32_t part = 0; part < parts; ++part) {
       std::vector<Ends> own;
@@ -238,6 +240,7 @@ class PhasePlanner {
       out_.phases.push_back(
           make_phase_plan(graph_, numbered, std::move(flows), std::move(given), options_, timing_, first));
     }
+    out_.phases.back().channels = set.channels;
     for (std::size_t i = 0; i < ends.size(); ++i) {
       set.part.emplace(ends[i], static_cast<std::uint32_t>(set.phases.size()));
       set.circuit_of.emplace(ends[i], out_.phases.back().circuits[i].id);
