@@ -5,7 +5,8 @@
 // Timing. Word k (from 0) of a message that is begun in cycle b may leave from cycle b + floor(k * p) on, p = cycles
 // per word; the next message is begun in cycle b + ceil(words * p) at the earliest. A message stands at the head of its
 // circuit's queue from the first cycle on from which no slot comes before its word. A unit with p <= 1 / L is never the
-// slower one, as a node with L links sends at most L words per cycle.
+// slower one, as a node with L links sends at most L words per cycle. A unit that takes words as well (shared_unit.h)
+// makes with what they leave of its rate.
 
 #include <algorithm>
 #include <cstdint>
@@ -15,15 +16,26 @@
 
 namespace weft {
 
+/// Words that a unit takes in each frame, of so many cycles.
+struct TakenWords {
+  std::int64_t words = 0;
+  std::int64_t frame = 1;
+};
+
 class SourceUnit {
  public:
   /// A unit that is never waited for.
   SourceUnit() = default;
   /// `word_bits` per word, `rate` of the unit, `period` of the clock, `links` of the node.
-  SourceUnit(std::int64_t word_bits, Rate rate, Duration period, std::uint32_t links = 1)
-      : links_(links), picobits_(Wide{word_bits} * 1'000'000'000'000), per_cycle_(Wide{rate.bits_per_s} * period.ps) {}
+  SourceUnit(std::int64_t word_bits, Rate rate, Duration period, std::uint32_t links = 1, TakenWords taken = {})
+      : links_(links),
+        picobits_(Wide{word_bits} * 1'000'000'000'000 * taken.frame),
+        per_cycle_(Wide{rate.bits_per_s} * period.ps * taken.frame -
+                   Wide{word_bits} * 1'000'000'000'000 * taken.words) {}
 
   bool is_slower_than_links() const { return picobits_ * links_ > per_cycle_; }
+  /// It takes as much as it can, and makes nothing.
+  bool is_used_up() const { return per_cycle_ <= 0; }
   /// Cycles from the begin of a message until word `k` may leave.
   Cycle until(std::int64_t k) const { return static_cast<Cycle>(Wide{k} * picobits_ / per_cycle_); }
   /// Cycles that `words` occupy the unit.

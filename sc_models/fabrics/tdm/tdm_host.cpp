@@ -70,7 +70,7 @@ void TdmHost::fetch(std::uint32_t index) {
   }
   s.offer = *offer;
   const Cycle earliest = domain_.serving() ? domain_.now() : domain_.next_cycle();
-  if (unit_.is_slower_than_links()) {
+  if (shared_ != nullptr || unit_.is_slower_than_links()) {
     domain_.schedule(std::max(offer->generated, earliest), Phase::transfer, *this, index | kMade);
   } else {
     domain_.schedule(std::max({s.free_at, offer->generated, earliest}), Phase::transfer, *this, index);
@@ -121,13 +121,21 @@ void TdmHost::due(Cycle now, std::uint32_t token) {
     return;
   }
   if ((token & kMade) != 0) {
-    const Sender& made = senders_[token & ~kMade];
-    const SlotSequence slots(made.slots.slots, frame_);
-    const Cycle head = unit_.begin(now, made.offer.words, slots, static_cast<std::int64_t>(made.slots.slots.size()));
-    domain_.schedule(std::max({made.free_at, head, now}), Phase::transfer, *this, token & ~kMade);
+    const std::uint32_t index = token & ~kMade;
+    const Sender& s = senders_[index];
+    if (shared_ != nullptr) {
+      shared_->ask(*this, node_, index, s.offer.words, s.slots.slots);
+      return;
+    }
+    const SlotSequence slots(s.slots.slots, frame_);
+    made(now, index, unit_.begin(now, s.offer.words, slots, static_cast<std::int64_t>(s.slots.slots.size())));
     return;
   }
   begin(now, token);
+}
+
+void TdmHost::made(Cycle now, std::uint32_t sender, Cycle head) {
+  domain_.schedule(std::max({senders_[sender].free_at, head, now}), Phase::transfer, *this, sender);
 }
 
 void TdmHost::received(Cycle now, MessageId id, Cycle first_arrival) {

@@ -21,6 +21,7 @@
 #include "fabrics/tdm/message.h"
 #include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/protocol.h"
+#include "fabrics/tdm/shared_unit.h"
 #include "fabrics/tdm/source_unit.h"
 #include "kernel/clock_domain.h"
 
@@ -50,7 +51,11 @@ class TdmHostOwner {
   virtual void message_delivered(const DeliveryEvent& event) = 0;
 };
 
-class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent, private HostInterfaceClient {
+class TdmHost : public sc_core::sc_module,
+                public TdmReceiver,
+                public Agent,
+                private HostInterfaceClient,
+                private SharedUnit::Client {
  public:
   using MakeInterface = std::function<std::unique_ptr<HostInterface>(const std::string& path, HostInterfaceClient&)>;
   /// `make`: its interface, by the SystemC name of the host; the plain model unless given.
@@ -62,6 +67,9 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent, pri
   TdmOutPort& out(std::uint32_t link) { return *out_[link]; }
   NodeId node() const { return node_; }
   HostInterface& interface() { return *interface_; }
+
+  /// Its messages wait for this unit of the board instead of one of its own.
+  void share(SharedUnit& unit) { shared_ = &unit; }
 
   /// A circuit this host sends on. `lanes`: its slots on the injection link, ascending; `links`: that of each of them.
   /// `exits`: links over which each of its trains leaves for another rank, where several ranks have the network.
@@ -97,6 +105,7 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent, pri
   void begin(Cycle now, std::uint32_t index);
   void depart(Cycle now, std::uint32_t sender, std::uint32_t link, const Train& train) override;
   void left(std::uint32_t sender, Cycle free_at) override;
+  void made(Cycle now, std::uint32_t sender, Cycle head) override;
   void received(Cycle now, MessageId id, Cycle first_arrival) override;
   void wake(Cycle at, Phase phase, std::uint32_t token) override {
     domain_.schedule(at, phase, *this, token | kInterface);
@@ -109,6 +118,7 @@ class TdmHost : public sc_core::sc_module, public TdmReceiver, public Agent, pri
   const Observers& observers_;
   TdmHostOwner& owner_;
   SourceUnit unit_;
+  SharedUnit* shared_ = nullptr;
   std::vector<std::unique_ptr<TdmInPort>> in_;
   std::vector<std::unique_ptr<TdmOutPort>> out_;
   std::vector<Sender> senders_;

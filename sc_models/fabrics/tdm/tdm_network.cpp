@@ -35,7 +35,7 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
                                                     make_ports(config, graph, sw, adapters), factory, observers_));
   }
   SourceUnit unit;
-  if (config.board.is_board()) {
+  if (config.board.is_board() && !config.board.shared) {
     unit = SourceUnit(config.tdm_switch.word_bits(), config.board.rate_of(config.board.source),
                       config.tdm_switch.period, graph.node_links());
   }
@@ -55,6 +55,7 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
                                                  return factory.host_interface(site, client);
                                                }));
   }
+  share_units(config);
   if (!part.whole()) cut(config, adapters, part);
   adapters_ = bind_links<TdmProtocol>(graph, switches_, hosts_, adapters, domain_,
                                       [&](LinkId link, TdmOutPort* from, TdmInPort* to, Cycle delay) {
@@ -67,6 +68,23 @@ TdmNetwork::TdmNetwork(sc_core::sc_module_name name, ClockDomain& domain, const 
   for (auto& sw : switches_) view.switches.push_back(sw.get());
   for (auto& host : hosts_) view.hosts.push_back(host.get());
   controller_ = std::make_unique<TdmController>("controller", config, std::move(view), phases_, std::move(order));
+}
+
+void TdmNetwork::share_units(const TdmConfig& config) {
+  if (!config.board.is_board() || !config.board.shared) return;
+  const std::vector<std::int64_t> written = slots_written(graph_, phases_);
+  std::vector<SharedUnit*> of_switch(graph_.switches(), nullptr);
+  for (NodeId n = 0; n < graph_.nodes(); ++n) {
+    if (hosts_[n] == nullptr) continue;
+    const SwitchId sw = graph_.attachment(n).sw;
+    const SourceUnit unit = unit_of_board(config, graph_, sw, written[sw]);
+    if (!unit.is_slower_than_links()) continue;
+    if (of_switch[sw] == nullptr) {
+      units_.push_back(std::make_unique<SharedUnit>(domain_, unit, config.tdm_switch.slots));
+      of_switch[sw] = units_.back().get();
+    }
+    hosts_[n]->share(*of_switch[sw]);
+  }
 }
 
 // What leaves a switch in one cycle is in a register of the next one the latency of the link later, and leaves that

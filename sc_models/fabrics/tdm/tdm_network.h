@@ -16,6 +16,7 @@
 #include "fabrics/tdm/keys/tdm_config.h"
 #include "fabrics/tdm/observer.h"
 #include "fabrics/tdm/remote_messages.h"
+#include "fabrics/tdm/shared_unit.h"
 #include "fabrics/tdm/tdm_carrier.h"
 #include "fabrics/tdm/tdm_host.h"
 #include "fabrics/tdm/tdm_switch.h"
@@ -67,6 +68,7 @@ class TdmNetwork : public sc_core::sc_module, public TdmHostOwner, public Observ
  private:
   void cut(const TdmConfig& config, const std::vector<Cycle>& adapters, const Part& part);
   void add_circuits(MessageSupply& supply);
+  void share_units(const TdmConfig& config);
 
   const Graph& graph_;
   const std::vector<PhasePlan>& phases_;
@@ -76,6 +78,7 @@ class TdmNetwork : public sc_core::sc_module, public TdmHostOwner, public Observ
   std::vector<const CircuitPlan*> circuits_;
   std::vector<std::unique_ptr<TdmSwitch>> switches_;
   std::vector<std::unique_ptr<TdmHost>> hosts_;
+  std::vector<std::unique_ptr<SharedUnit>> units_;  // of boards that are waited for
   LinkAdapters<TdmProtocol> adapters_;
   // Of a part.
   std::unique_ptr<RemoteMessages> remote_;

@@ -33,7 +33,7 @@ TdmPlatform::TdmPlatform(const TdmConfig& config, const TdmRtlBlocks& blocks)
   Diagnostics diagnostics;
   check_places(config, graph_, diagnostics);
   if (diagnostics.ok()) check_bundles(config, graph_, diagnostics);
-  check_board_links(config, graph_, diagnostics);
+  check_board(config, graph_, diagnostics);
   find_pairs(diagnostics);
   if (diagnostics.ok()) check_needs();
   std::vector<std::vector<Flow>> flows;

@@ -115,6 +115,77 @@ TEST(TdmBoard, CircuitsShareTheUnit) {
   EXPECT_NEAR(o.figure("run", "time").get<double>(), 20'000 * 40, 200);
 }
 
+// Two nodes on each leaf of a tree. Four words take as many cycles of 34 Gb/s as one of 8.5 Gb/s: shared, all words of
+// both nodes one after the other; else each node its own. A cycle to decide, the first words in their slots, the last
+// word's way.
+TEST(TdmBoard, NodesOfABoardShareTheUnit) {
+  const std::string line =
+      "fabric: tdm\ntopology: { kind: tree, arity: 2, levels: 2 }\nsetup: { mode: preset }\n"
+      "board: fic\nswitch: { slots: 4 }\n"
+      "fic_board: { source: memory, memories: 1, memory_rate: 8.5Gb/s, logic_rate: 68Gb/s, crossing: 0cycles, code: "
+      "0cycles }\n"
+      "circuits: [ { source: 0, destination: 2, slots: 4 }, { source: 1, destination: 3, slots: 4 } ]\n"
+      "sources: { message: 34000b, messages: 10 }\n";
+  const auto cycles = [&](const Overrides& set) {
+    const Outcome o = run_yaml(line, set);
+    EXPECT_EQ(o.error + o.failure, "");
+    EXPECT_EQ(o.figure("run", "messages_delivered"), 20);
+    return o.figure("run", "time").get<double>() / 10;
+  };
+  const double way = 3 * 4;  // two leaves and a root; with all slots a word leaves at once
+  EXPECT_EQ(cycles({}), (10 * 100 - 1) * 4 + way);
+  EXPECT_EQ(cycles({"fic_board.shared=true"}), 1 + (20 * 100 - 1) * 4 + way);
+  EXPECT_EQ(cycles({"fic_board.shared=true", "fic_board.memory_rate=68Gb/s"}), 1000 - 1 + way)
+      << "as fast as both links";
+  const auto shuffled = [&](std::uint64_t seed) {
+    return run_yaml(line, {"fic_board.shared=true"}, [seed](TdmRunOptions& o) { o.shuffle_seed = seed; }).report;
+  };
+  EXPECT_EQ(shuffled(1), shuffled(2)) << "the order of modules does not matter";
+}
+
+// A memory of half a link's rate that takes one slot of four has a quarter left for what the board sends: four cycles
+// per word instead of two. Logic that takes the words leaves it the whole rate.
+TEST(TdmBoard, WritesTakeTheirShareOfTheMemory) {
+  const std::string line =
+      "fabric: tdm\ntopology: { kind: mesh, dims: [2] }\nsetup: { mode: preset }\nboard: fic\nswitch: { slots: 4 }\n"
+      "fic_board: { source: memory, sink: memory, shared: true, memories: 1, memory_rate: 17Gb/s, crossing: 0cycles, "
+      "code: 0cycles }\ncircuits: [ { source: 0, destination: 1, slots: 1 }, { source: 1, destination: 0, slots: 1 } "
+      "]\n"
+      "sources: { message: 34000b, messages: 4 }\n";
+  const std::string more = "circuits: [ { source: 0, destination: 1, slots: 2 }, { source: 1, destination: 0 } ]\n";
+  const auto end = [&](const std::string& text, const Overrides& set) {
+    const Outcome o = run_yaml(text, set);
+    EXPECT_EQ(o.error + o.failure, "");
+    return o.figure("run", "time").get<double>() / 10;
+  };
+  // Slot 0 of every frame, which the unit keeps up with but for the cycle it takes to decide.
+  EXPECT_EQ(end(line, {}), 4 + 399 * 4 + 2 * 4);
+  EXPECT_EQ(end(line, {"fic_board.sink=logic"}), 4 + 399 * 4 + 2 * 4);
+  EXPECT_EQ(end(line, {"fic_board.shared=false"}), 399 * 4 + 2 * 4);
+  // Board 1 takes two slots, all that its memory has.
+  const std::string full = line.substr(0, line.find("circuits:")) + more + "sources: { message: 340b, messages: 1 }\n";
+  EXPECT_THAT(
+      run_yaml(full).error,
+      HasSubstr("fic_board.shared: circuits bring board sw[1] of mesh 2 2 of 4 slots, all that its memory takes; "
+                "nothing is left for flow '1' of phase"));
+  EXPECT_EQ(run_yaml(full, {"fic_board.shared=false"}).error, "");
+  EXPECT_EQ(run_yaml(full, {"fic_board.memory_rate=25.5Gb/s"}).error, "");
+}
+
+// Slots that end at both nodes of a board count together.
+TEST(TdmBoard, TheSinksOfABoardShareTheRate) {
+  const std::string line =
+      "fabric: tdm\ntopology: { kind: tree, arity: 2, levels: 2 }\nsetup: { mode: preset }\n"
+      "board: fic\nswitch: { slots: 4 }\nfic_board: { sink: memory, memories: 1, memory_rate: 17Gb/s }\n"
+      "circuits: [ { source: 0, destination: 2, slots: 2 }, { source: 1, destination: 3, slots: 1 } ]\n"
+      "sources: { message: 340b, messages: 1 }\n";
+  EXPECT_EQ(run_yaml(line).error, "");
+  EXPECT_THAT(run_yaml(line, {"fic_board.shared=true"}).error,
+              HasSubstr("3 of 4 slots, 25.5 Gb/s; its memory takes 17 Gb/s"));
+  EXPECT_THAT(run_yaml(line, {"fic_board.shared=true", "setup.mode=in_network"}).error,
+              HasSubstr("expected a source and a sink as fast as the links of a board"));
+}
+
 TEST(TdmBoard, CircuitsThatASinkCannotTakeAreRefused) {
   const std::string line =
       "fabric: tdm\ntopology: { kind: mesh, dims: [3] }\nsetup: { mode: preset }\nboard: fic\n"

@@ -31,6 +31,7 @@ inline constexpr auto kWords<BoardUnit> = words("logic", "memory");
 struct BoardConfig {
   BoardKind kind = BoardKind::none;
   Location where;
+  Location unit_where;      ///< of the choice of the source
   std::uint32_t links = 0;  ///< to other boards
   std::uint32_t lanes = 0;  ///< of a link
   Rate lane_rate;           ///< on the line
@@ -43,6 +44,7 @@ struct BoardConfig {
   Rate logic_rate;
   BoardUnit source = BoardUnit::logic;
   BoardUnit sink = BoardUnit::logic;
+  bool shared = false;  ///< rates are those of a board, not of a node, and for both directions together
 
   bool is_board() const { return kind != BoardKind::none; }
   /// Latency that a board adds to a link.

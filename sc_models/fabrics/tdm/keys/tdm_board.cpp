@@ -93,6 +93,11 @@ Section<RawBoard> board_section() {
   s.key("sink", &RawBoard::sink, choice<BoardUnit>(), by_default("logic"),
         "Unit that takes the data a node receives. Circuits that exceed its rate are refused: a circuit cannot be "
         "stalled.");
+  s.key(
+      "shared", &RawBoard::shared, boolean_type(), by_default("false"),
+      "Whether all nodes of a board share the rate of a unit, and what they write with what they read (ours). Slots of "
+      "circuits that end at the board come first, what it sends gets the rest. Otherwise each node has the rate in "
+      "each direction.");
   return s;
 }
 
@@ -115,17 +120,12 @@ BoardConfig resolve_board(const RawTdm& raw, const TdmSwitchConfig& sw, Diagnost
   out.logic_rate = r.logic_rate.value;
   out.source = r.source.value;
   out.sink = r.sink.value;
+  out.shared = r.shared.value;
   if (sw.period.ps == 0) return out;
   out.crossing = r.crossing.value.cycles(sw.period);
   out.code = r.code.value.cycles(sw.period);
   if (diagnostics.errors() == 0) check_stages(r, raw.tdm_switch, out, sw, diagnostics);
-  const BoardWide link = BoardWide{sw.word_bits()} * sw.clock.hz;
-  if (raw.setup.value.mode.value == SetupMode::in_network &&
-      std::min(out.rate_of(out.source), out.rate_of(out.sink)).bits_per_s < link) {
-    diagnostics.error(r.source.given ? r.source.where : raw.board.where,
-                      "fic_board: units slower than the link of a node belong to circuits that are planned; with "
-                      "setup.mode in_network expected a source and a sink as fast as the link");
-  }
+  out.unit_where = r.source.given ? r.source.where : raw.board.where;
   return out;
 }
 

@@ -125,6 +125,7 @@ struct RawBoard {
   Given<Rate> logic_rate;
   Given<BoardUnit> source;
   Given<BoardUnit> sink;
+  Given<bool> shared;
 };
 
 struct RawTdmEndpoints : RawProgramSoftware {
