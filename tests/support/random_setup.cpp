@@ -78,6 +78,11 @@ SetupCase random_setup(std::uint64_t seed, Random kind) {
     c.topology.values["trunk"] = static_cast<std::uint32_t>(2 + seed % 2);
     c.bundles = true;
   }
+  if (kind == Random::node_links && c.topology.kind->name != "full_mesh") {
+    c.topology.values["node_links"] = static_cast<std::uint32_t>(2 + seed % 2);
+    if (seed % 3 == 0) c.topology.values["trunk"] = std::uint32_t{2};
+    c.bundles = seed % 2 == 0;
+  }
   c.tdm_switch.pipeline = below(3);
   c.tdm_switch.serdes = below(2) == 0 ? 0 : below(12);
   c.tdm_switch.reconfiguration = 1 + (below(3) == 0 ? below(12) : 0);
@@ -129,7 +134,14 @@ SetupCase random_setup(std::uint64_t seed, Random kind) {
     }
     f.at = below(900);
     f.recover = f.at + 1 + (below(3) == 0 ? below(4) : below(400));
-    if (c.bundles && f.b != kNoId && more.below(2) == 0) {  // one of the links
+    if (kind == Random::node_links && more.below(2) == 0) {  // of a node, one or all
+      f.port = static_cast<PortId>(more.below(graph.node_links()));
+      f.b = kNoId;
+      if (more.below(3) == 0) {
+        f.port = PortId{0};
+        f.ports = graph.node_links();
+      }
+    } else if (c.bundles && f.b != kNoId && graph.grid().trunk > 1 && more.below(2) == 0) {  // one of the links
       PortId port = 0;
       while (graph.peer(f.a, port).sw != f.b) ++port;
       f.port = static_cast<PortId>(port + more.below(2));

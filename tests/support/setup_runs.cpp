@@ -23,14 +23,16 @@ class WordWatcher final : public TdmObserver {
   WordWatcher(SetupNetwork& network, const Graph& graph) : network_(network), graph_(graph) {}
 
   bool wants_hops() const override { return true; }
-  void on_inject(NodeId, std::uint32_t, const Train& t) override {
+  void on_inject(NodeId, std::uint32_t link, const Train& t) override {
     injected_.push_back(t);
+    entered_.push_back(link);
     first_word_[t.message] = network_.runs().find(t.circuit, t.message)->first;
   }
-  void on_inject_cut(NodeId, const TrainCut& cut) override {
+  void on_inject_cut(NodeId, std::uint32_t link, const TrainCut& cut) override {
     for (auto it = injected_.rbegin(); it != injected_.rend(); ++it) {
       if (!cut.names(*it)) continue;
       it->words = std::min(it->words, cut.words);
+      if (entered_[static_cast<std::size_t>(injected_.rend() - it) - 1] != link) problem("a cut on another link");
       return;
     }
     problem("a cut for a train that never left its node");
@@ -115,10 +117,15 @@ class WordWatcher final : public TdmObserver {
   // end.
   void follow() {
     std::map<std::tuple<Cycle, SwitchId, PortId>, Word> sent;
-    std::map<std::tuple<Cycle, NodeId>, Word> injected;
-    for (const Train& t : injected_) {
+    std::map<std::tuple<Cycle, LinkId>, Word> injected;
+    for (std::size_t i = 0; i < injected_.size(); ++i) {
+      const Train& t = injected_[i];
+      const LinkId link = graph_.injection_link(network_.plan().flows[t.circuit].source, entered_[i]);
       for (std::uint32_t k = 0; k < t.words; ++k) {
-        injected[{at(t, k), network_.plan().flows[t.circuit].source}] = {t.message, t.first_word + k * t.stride};
+        const Word word{t.message, t.first_word + k * t.stride};
+        if (!injected.emplace(std::tuple(at(t, k), link), word).second) {
+          problem(fmt::format("cycle {}: {} carries two words", at(t, k), graph_.link_name(link)));
+        }
       }
     }
     for (const Hop& h : hops_) {
@@ -146,7 +153,7 @@ class WordWatcher final : public TdmObserver {
             if (hop.sw != h.sw || !on_it) continue;
             if (hop.parent == kNoHop) {
               for (const Cycle left : before(now, hop)) {
-                const auto it = injected.find({left, route->source});
+                const auto it = injected.find({left, hop.link});
                 if (it == injected.end() || it->second != word) continue;
                 followed = true;
                 if (flow.end && left >= *flow.end) {
@@ -177,7 +184,7 @@ class WordWatcher final : public TdmObserver {
   }
 
   bool crosses(const Fault& fault, PortRef end) const {
-    return end.sw == fault.a && (!fault.port || *fault.port == end.port) &&
+    return end.sw == fault.a && (!fault.port || (*fault.port <= end.port && end.port < *fault.port + fault.ports)) &&
            (fault.b == kNoId || graph_.peer(end.sw, end.port).sw == fault.b);
   }
 
@@ -214,9 +221,9 @@ class WordWatcher final : public TdmObserver {
     }
     for (const Train& t : injected_) {
       const CircuitRoute& route = *network_.runs().ledger().of(t.message).route;
-      const PortRef first = graph_.attachment(route.source);
+      const RouteHop& first = route.hops.front();
       for (std::uint32_t k = 0; k < t.words; ++k) {
-        const std::uint32_t fault = hit_on_wire(first.sw, first.port, at(t, k), true);
+        const std::uint32_t fault = hit_on_wire(first.sw, first.in, at(t, k), true);
         if (fault != kNoFault) found[{fault, t.circuit}] += route.destinations.size();
       }
     }
@@ -308,6 +315,7 @@ class WordWatcher final : public TdmObserver {
   SetupNetwork& network_;
   const Graph& graph_;
   std::vector<Train> injected_;
+  std::vector<std::uint32_t> entered_;             // of each: the link of its node
   std::map<MessageId, std::uint64_t> first_word_;  // in the flow, of what is sent under this number
   std::vector<Hop> hops_;
   std::vector<std::string> requests_;
@@ -362,13 +370,11 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
   SetupPlan plan;
   plan.flows = setup.flows;
   plan.faults = setup.faults;
+  RouteTurns turns(graph);
   for (const TimedFlow& f : plan.flows) {
-    FlowSource::Routes routes;
-    for (const CircuitTree& tree :
-         minimal_trees(graph, *routing, *setup.routing.algorithm, f.source, f.destinations, setup.setup.routes)) {
-      routes.push_back(make_circuit_route(graph, tree));
-    }
-    plan.routes.push_back(std::move(routes));
+    plan.routes.push_back(turns.routes(
+        minimal_trees(graph, *routing, *setup.routing.algorithm, f.source, f.destinations, setup.setup.routes),
+        setup.setup.routes));
   }
   SetupBlockFactory factory;
   ClockDomain domain("clock", config.tdm_switch.period);

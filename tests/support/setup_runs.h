@@ -62,10 +62,11 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
 
 enum class Random : std::uint8_t {
   plain,
-  multicasts,  ///< some flows
-  adapters,    ///< of links; and multicasts
-  bundles,     ///< of links, from which switches choose; and multicasts
-  slot_update  ///< slots by switch; and multicasts, adapters and bundles
+  multicasts,   ///< some flows
+  adapters,     ///< of links; and multicasts
+  bundles,      ///< of links, from which switches choose; and multicasts
+  slot_update,  ///< slots by switch; and multicasts, adapters and bundles
+  node_links    ///< several between a node and its switch; and multicasts and bundles
 };
 
 /// A random case; the same seed gives the same.

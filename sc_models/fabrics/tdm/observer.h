@@ -45,7 +45,7 @@ class TdmObserver {
   virtual void on_phase(std::size_t /*phase*/, Cycle /*data_start*/) {}
   /// `link`: which of the node's links it is, from 0.
   virtual void on_inject(NodeId /*source*/, std::uint32_t /*link*/, const Train& /*train*/) {}
-  virtual void on_inject_cut(NodeId /*source*/, const TrainCut& /*cut*/) {}
+  virtual void on_inject_cut(NodeId /*source*/, std::uint32_t /*link*/, const TrainCut& /*cut*/) {}
   /// First word of the train leaves an output in cycle train.start, which is now.
   virtual void on_hop(SwitchId /*sw*/, PortId /*out*/, const Train& /*train*/) {}
   virtual void on_hop_cut(SwitchId /*sw*/, PortId /*out*/, const TrainCut& /*cut*/) {}

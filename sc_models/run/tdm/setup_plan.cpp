@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
 #include "fabrics/tdm/message.h"
+#include "fabrics/tdm/setup/circuit_route.h"
 #include "fabrics/tdm/setup/setup_network.h"
 #include "run/tdm/tdm_checks.h"
 #include "run/tdm/tdm_plan.h"
@@ -19,7 +22,7 @@ class Planner {
  public:
   /// `submitted`: messages come from endpoints.
   Planner(const TdmPlatform& platform, bool submitted)
-      : platform_(platform), config_(platform.config()), submitted_(submitted) {}
+      : platform_(platform), config_(platform.config()), submitted_(submitted), turns_(platform.graph()) {}
 
   SetupPlan plan() {
     SetupPlan out;
@@ -97,13 +100,11 @@ class Planner {
                                    flow_text(t)));
   }
 
-  FlowSource::Routes routes(const TimedFlow& t) const {
-    FlowSource::Routes out;
-    for (const CircuitTree& tree : minimal_trees(platform_.graph(), platform_.routing(), *config_.routing.algorithm,
-                                                 t.source, t.destinations, config_.setup.routes)) {
-      out.push_back(make_circuit_route(platform_.graph(), tree));
-    }
-    return out;
+  FlowSource::Routes routes(const TimedFlow& t) {
+    const std::size_t most = config_.setup.routes;
+    return turns_.routes(minimal_trees(platform_.graph(), platform_.routing(), *config_.routing.algorithm, t.source,
+                                       t.destinations, most),
+                         most);
   }
 
   // One failure per cable, switch or group of links.
@@ -116,6 +117,7 @@ class Planner {
         fault.a = graph.attachment(n).sw;
         fault.port = graph.attachment(n).port;
         fault.nic = n;
+        fault.ports = graph.node_links();
       } else if (place.port) {
         fault.port = static_cast<PortId>(*place.port);
       } else if (place.peer) {
@@ -128,6 +130,7 @@ class Planner {
   const TdmPlatform& platform_;
   const TdmConfig& config_;
   const bool submitted_;
+  RouteTurns turns_;
   Diagnostics diagnostics_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "algorithms/slots/flow.h"
 #include "base/diagnostics.h"
@@ -87,10 +88,10 @@ void check_places(const TdmConfig& config, const Graph& graph, Diagnostics& diag
 }
 
 void check_bundles(const TdmConfig& config, const Graph& graph, Diagnostics& diagnostics) {
-  if (graph.node_links() > 1 && (!graph.has_bundles() || config.setup.mode == SetupMode::in_network)) {
+  if (graph.node_links() > 1 && !graph.has_bundles() && config.setup.mode != SetupMode::in_network) {
     diagnostics.error(config.topology.where,
-                      "topology.node_links: circuits share the links of a node as a bundle, which needs slots.bundles "
-                      "'together' and a setup.mode other than 'in_network'");
+                      "topology.node_links: planned circuits share the links of a node as a bundle, which needs "
+                      "slots.bundles 'together'; 'apart' is for setup.mode in_network");
   }
   if (!graph.has_bundles()) return;
   if (config.follows_programs() && config.slots.slot_update) {
@@ -114,6 +115,18 @@ void check_bundles(const TdmConfig& config, const Graph& graph, Diagnostics& dia
       return;
     }
   }
+}
+
+void warn_without_bundles(const TdmConfig& config, Location key, Diagnostics& diagnostics) {
+  Diagnostics told_later;
+  const auto warn = [&] {
+    Graph graph = build_topology(config.topology);
+    graph.join_parallel_links();
+    if (graph.has_bundles()) return;
+    diagnostics.warning(std::move(key),
+                        fmt::format("slots.bundles has no effect: {} has no parallel links", graph.name()));
+  };
+  passes(warn, told_later);
 }
 
 void check_places_of_wrong(const TdmConfig& config, Diagnostics& diagnostics) {

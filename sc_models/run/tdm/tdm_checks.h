@@ -19,6 +19,9 @@ void check_places(const TdmConfig& config, const Graph& graph, Diagnostics& diag
 /// exist.
 void check_bundles(const TdmConfig& config, const Graph& graph, Diagnostics& diagnostics);
 
+/// Warns of slots.bundles in a network without parallel links. Its topology is valid.
+void warn_without_bundles(const TdmConfig& config, Location key, Diagnostics& diagnostics);
+
 /// Reports wrong places, and nodes of circuits, of a configuration in which other things are wrong; its topology is
 /// not.
 void check_places_of_wrong(const TdmConfig& config, Diagnostics& diagnostics);

@@ -107,6 +107,26 @@ TEST(ScheduleReplay, AJobInTheSlotsOfTheOneBefore) {
   EXPECT_EQ(replay_figure(chosen, "circuits_elsewhere"), 1);
 }
 
+// Two circuits begin at a node and have all slots: each on a link of its own, from where the schedule has it, one word
+// in each cycle from its first one to the end of the job.
+TEST(ScheduleReplay, CircuitsOnSeveralLinksOfANode) {
+  const ScratchFolder folder;
+  const std::string workload = "0 10 3 0 1 f a\n0 10 3 0 2 g a\n";
+  for (const char* choice : {"planned", "chosen"}) {
+    const Json r = replay_report(
+        folder, workload,
+        {"--slots", "4", "--slots-per-flow", "4", "--node-links", "2", "--trunk", "2", "--replay-slots", choice});
+    const Json rows = r["tables"]["replay"]["rows"];
+    ASSERT_EQ(rows.size(), 2U) << choice;
+    for (const Json& row : rows) {
+      EXPECT_EQ(row["requests"], 1) << choice;
+      EXPECT_LE(row["first_word"], 200) << choice;
+      EXPECT_EQ(row["words"].get<int>(), 1000 - row["first_word"].get<int>() / 10) << choice;
+    }
+    EXPECT_EQ(replay_figure(r, "circuits_refused"), 0) << choice;
+  }
+}
+
 // The ratio is one when no cycle of the circuit's slots goes by without a word: job a runs from cycle 100 to 400, is
 // acknowledged in 103, and with 7 slots slot 0 comes in 105, 112, ... 399, more often than 300 / 7 times.
 TEST(ScheduleReplay, TheRatioCountsTheCyclesOfTheSlots) {

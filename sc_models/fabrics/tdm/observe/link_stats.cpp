@@ -20,8 +20,8 @@ void TdmLinkStats::on_inject(NodeId source, std::uint32_t link, const Train& tra
   words_[phase_][graph_.injection_link(source, link)] += train.words;
 }
 
-void TdmLinkStats::on_inject_cut(NodeId source, const TrainCut& cut) {
-  words_[phase_][graph_.injection_link(source)] -= cut.announced - cut.words;
+void TdmLinkStats::on_inject_cut(NodeId source, std::uint32_t link, const TrainCut& cut) {
+  words_[phase_][graph_.injection_link(source, link)] -= cut.announced - cut.words;
 }
 
 void TdmLinkStats::on_hop(SwitchId sw, PortId out, const Train& train) {

@@ -17,7 +17,7 @@ class TdmLinkStats final : public TdmObserver {
   bool wants_hops() const override { return true; }
   void on_phase(std::size_t phase, Cycle data_start) override;
   void on_inject(NodeId source, std::uint32_t link, const Train& train) override;
-  void on_inject_cut(NodeId source, const TrainCut& cut) override;
+  void on_inject_cut(NodeId source, std::uint32_t link, const TrainCut& cut) override;
   void on_hop(SwitchId sw, PortId out, const Train& train) override;
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
 

@@ -24,7 +24,9 @@ class TdmProfile final : public TdmObserver {
     carry(graph_.injection_link(source, link), train);
   }
   void on_hop(SwitchId sw, PortId out, const Train& train) override { carry(graph_.out_link(sw, out), train); }
-  void on_inject_cut(NodeId source, const TrainCut& cut) override { take_back(graph_.injection_link(source), cut); }
+  void on_inject_cut(NodeId source, std::uint32_t link, const TrainCut& cut) override {
+    take_back(graph_.injection_link(source, link), cut);
+  }
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override { take_back(graph_.out_link(sw, out), cut); }
   void on_deliver(const DeliveryEvent& event) override {
     if (counts_deliveries_) profile_.accept(event.delivered, event.message.words);

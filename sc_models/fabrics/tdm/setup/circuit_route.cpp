@@ -39,8 +39,9 @@ std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const
   auto route = std::make_shared<CircuitRoute>();
   route->source = tree.source;
   route->destinations = tree.destinations;
-  const PortRef at = graph.attachment(tree.source);
-  route->hops.push_back({at.sw, at.port, 0, kNoHop, graph.injection_link(tree.source), {}});
+  const LinkId injection = tree.edges.front().link;
+  const PortRef at = graph.entry(injection);
+  route->hops.push_back({at.sw, at.port, 0, kNoHop, injection, {}});
   std::vector<std::uint32_t> hop_of(tree.edges.size(), 0);  // the switch an edge enters
   for (std::size_t e = 1; e < tree.edges.size(); ++e) {
     const std::uint32_t from = hop_of[static_cast<std::size_t>(tree.edges[e].parent)];
@@ -55,6 +56,27 @@ std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const
   }
   for (const RouteHop& h : route->hops) route->switches = std::max(route->switches, h.depth + 1);
   return route;
+}
+
+std::vector<std::shared_ptr<const CircuitRoute>> RouteTurns::routes(const std::vector<CircuitTree>& trees,
+                                                                    std::size_t most) {
+  const std::uint32_t links = graph_.node_links();
+  const std::vector<NodeId>& destinations = trees.front().destinations;
+  const std::uint32_t first = begun_[trees.front().source]++;
+  std::vector<std::uint32_t> last;
+  for (const NodeId d : destinations) last.push_back(ended_[d]++);
+  std::vector<std::shared_ptr<const CircuitRoute>> out;
+  for (std::uint32_t n = 0; n < trees.size() * links && (links == 1 || n < most); ++n) {
+    CircuitTree tree = trees[n / links];
+    tree.edges.front().link = graph_.injection_link(tree.source, (first + n) % links);
+    for (std::size_t d = 0; d < last.size() && !graph_.has_bundles(); ++d) {
+      const PortRef at = graph_.attachment(destinations[d]);
+      const auto port = static_cast<PortId>(at.port + (last[d] + n) % links);
+      tree.edges[tree.ejection_edge[d]].link = graph_.out_link(at.sw, port);
+    }
+    out.push_back(make_circuit_route(graph_, tree));
+  }
+  return out;
 }
 
 }  // namespace weft

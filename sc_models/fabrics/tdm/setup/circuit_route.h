@@ -1,6 +1,7 @@
 #pragma once
 // Route of a circuit through the switches: a line to one destination, a tree to several.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -50,5 +51,23 @@ struct CircuitRoute {
 };
 
 std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const CircuitTree& tree);
+
+/// Routes that sources try where nodes may have several links to their switch, each of which is a route of its own: the
+/// tries of a flow take those of its source in turn, on the first tree before the others, and those of its destinations
+/// with them, unless there are bundles, whose links the last switches choose. The flows that begin at a node, and those
+/// that end there, begin with one link after the other.
+class RouteTurns {
+ public:
+  /// `graph` must outlive it.
+  explicit RouteTurns(const Graph& graph) : graph_(graph), begun_(graph.nodes()), ended_(graph.nodes()) {}
+
+  /// Of the next flow: at most `most`, in the order in which they are tried.
+  std::vector<std::shared_ptr<const CircuitRoute>> routes(const std::vector<CircuitTree>& trees, std::size_t most);
+
+ private:
+  const Graph& graph_;
+  std::vector<std::uint32_t> begun_;  // by node: flows so far
+  std::vector<std::uint32_t> ended_;
+};
 
 }  // namespace weft

@@ -215,9 +215,24 @@ SetupMessage FlowSource::request(const Part& part, std::uint32_t slots, const Sl
   return m;
 }
 
+// A host with several links turns to the next route that begins with one that works.
+bool FlowSource::find_link(Cycle now) {
+  for (std::size_t n = 0; n < routes_.size(); ++n) {
+    const std::size_t next = (route_ + n) % routes_.size();
+    if (!outside_.link_usable(now, *routes_[next])) continue;
+    if (n > 0) {  // what is known of one route does not hold for another
+      hint_ = SlotSet();
+      hold_ = 0;
+    }
+    route_ = next;
+    return true;
+  }
+  return false;
+}
+
 void FlowSource::ask(Cycle now) {
-  if (!outside_.link_usable(now)) {  // link_restored() comes back
-    if (!held_) ++effect_of(outside_.link_holder()).held;
+  if (!find_link(now)) {  // link_restored() comes back
+    if (!held_) ++effect_of(outside_.link_holder(current_route())).held;
     held_ = true;
     return;
   }
@@ -240,7 +255,7 @@ void FlowSource::ask(Cycle now) {
   if (hint_.count() < wanted_) hint_ = SlotSet();
   SetupMessage message = request(parts_.back(), wanted_, hint_, hold_);
   message.open = open;
-  outside_.send(std::move(message));
+  outside_.send(std::move(message), *route);
 }
 
 void FlowSource::match_wanted(Cycle now) {
@@ -263,7 +278,7 @@ void FlowSource::match_wanted(Cycle now) {
     log_.changes.push_back({SlotChangeLog::Outcome::pending, now, -1, before, wanted_, before, {}});
     const std::uint32_t missing = wanted_ - before;
     if (more_hint_.count() < missing) more_hint_ = SlotSet();
-    outside_.send(request(*more_, missing, more_hint_, 0));
+    outside_.send(request(*more_, missing, more_hint_, 0), *more_->record.route);
   }
 }
 
@@ -284,8 +299,9 @@ void FlowSource::release(Cycle now, const SlotSet& slots) {
     closing.account = p.account;
     closing.accepted = true;
     closing.log_index = p.log_index;
+    closing.record.route = p.record.route;
     closing_.push_back(std::move(closing));
-    outside_.send(std::move(m));
+    outside_.send(std::move(m), *p.record.route);
   }
   std::erase_if(parts_, [](const Part& p) { return p.slots.none(); });
 }

@@ -52,11 +52,12 @@ class FlowSource {
  public:
   using Routes = std::vector<std::shared_ptr<const CircuitRoute>>;
   struct Outside {
-    std::function<void(SetupMessage)> send;      ///< to the first switch
-    std::function<bool(Cycle)> link_usable;      ///< between the host and its switch
-    std::function<std::uint32_t()> link_holder;  ///< the failure that holds it down
-    std::function<void(Cycle)> wake;             ///< due() is wanted in that cycle, later than now
-    std::function<void(const TrainCut&)> cut;    ///< a train that was announced is shorter
+    /// To the first switch of a route; it begins with one of the links between the host and that switch.
+    std::function<void(SetupMessage, const CircuitRoute&)> send;
+    std::function<bool(Cycle, const CircuitRoute&)> link_usable;
+    std::function<std::uint32_t(const CircuitRoute&)> link_holder;  ///< the failure that holds that link down
+    std::function<void(Cycle)> wake;                                ///< due() is wanted in that cycle, later than now
+    std::function<void(const TrainCut&)> cut;                       ///< a train that was announced is shorter
   };
   FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes, const SetupTiming& timing,
              const RetryPolicy& policy, CircuitRuns& runs, Outside outside);
@@ -66,8 +67,9 @@ class FlowSource {
   /// All of these are called at the end of a cycle, when its words have left.
   void due(Cycle now);
   void on_message(Cycle now, const SetupMessage& message);
-  /// The link to the switch failed in cycle `now`, of which no word has left.
-  void link_failed(Cycle now, std::uint32_t fault);
+  /// The link to the switch failed, with which the routes begin that `uses` says, in cycle `now`, of which no word has
+  /// left.
+  void link_failed(Cycle now, std::uint32_t fault, const std::function<bool(const CircuitRoute&)>& uses);
   void link_restored(Cycle now) { progress(now); }
 
   /// A submitted message, in cycle `now`; due() is wanted in it.
@@ -77,6 +79,8 @@ class FlowSource {
   /// Submitted messages before this one have arrived everywhere.
   void forget_before(std::uint64_t message) { clock_.forget_before(message); }
 
+  /// Of the circuit on which it sends, or of the next one that it asks for.
+  const CircuitRoute& current_route() const { return *routes_[route_]; }
   /// Trains, in the cycle their first word leaves.
   Cycle next_train() const { return sender_.next_train(); }
   Train announce() { return sender_.announce(); }
@@ -112,6 +116,7 @@ class FlowSource {
   void stop_words(Cycle now);
   void account(std::uint32_t words);
   void ask(Cycle now);
+  bool find_link(Cycle now);
   SetupMessage request(const Part& part, std::uint32_t slots, const SlotSet& common, Cycle hold) const;
   void refused(Cycle now, const SetupMessage& message);
   void more_refused(Cycle now, const SetupMessage& message);

@@ -30,7 +30,7 @@ void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::ui
     m.forward = true;
     m.failed_at = failed_at;
     m.fault = fault;
-    outside_.send(std::move(m));
+    outside_.send(std::move(m), *p.record.route);
   }
   parts_.clear();
   for (const Part& p : closing_) {
@@ -46,12 +46,17 @@ void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::ui
   not_before_ = now;
 }
 
-void FlowSource::link_failed(Cycle now, std::uint32_t fault) {
-  if (parts_.empty() && closing_.empty()) return;
+void FlowSource::link_failed(Cycle now, std::uint32_t fault, const std::function<bool(const CircuitRoute&)>& uses) {
+  const auto is_hit = [&](const Part& p) { return uses(*p.record.route); };
+  const auto closing = std::find_if(closing_.begin(), closing_.end(), is_hit);
+  const bool sends_there = !parts_.empty() && is_hit(parts_.front());  // all parts begin with one link
+  if (!sends_there && closing == closing_.end()) return;
   stop_words(now - 1);
-  const CircuitKey key = parts_.empty() ? closing_.front().key : parts_.front().key;
-  for (const Part& p : closing_) count_lost(now, p, fault);
-  std::erase_if(closing_, [&](const Part& p) { return p.key != key; });
+  const CircuitKey key = sends_there ? parts_.front().key : closing->key;
+  for (const Part& p : closing_) {
+    if (is_hit(p)) count_lost(now, p, fault);
+  }
+  std::erase_if(closing_, [&](const Part& p) { return is_hit(p) && p.key != key; });
   lost(now, key, now, fault);
 }
 

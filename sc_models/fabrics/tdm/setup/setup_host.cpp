@@ -26,27 +26,30 @@ auto take_due(Map& map, Cycle now) {
 
 }  // namespace
 
-SetupHost::SetupHost(sc_core::sc_module_name name, NodeId node, LinkId injection, LinkId link, const Network& network)
-    : sc_module(name),
-      node_(node),
-      link_(link),
-      net_(network),
-      adapter_(network.timing.adapter(injection)),
-      control_way_(network.timing.host_way(injection)),
-      in_(static_cast<TdmReceiver&>(*this), 0),
-      control_(*this) {}
+SetupHost::SetupHost(sc_core::sc_module_name name, NodeId node, const Graph& graph, const Network& network)
+    : sc_module(name), node_(node), first_port_(graph.attachment(node).port), net_(network), control_(*this) {
+  for (std::uint32_t i = 0; i < graph.node_links(); ++i) {
+    const LinkId injection = graph.injection_link(node, i);
+    const PortRef at = graph.entry(injection);
+    wires_.push_back(std::make_unique<Wire>(*this, i, net_.links.at(at.sw, at.port), injection, net_.timing));
+  }
+}
 
 void SetupHost::add_source(const TimedFlow& flow, std::uint32_t index, FlowSource::Routes routes,
                            const RetryPolicy& policy) {
   FlowSource::Outside outside;
-  outside.send = [this](SetupMessage m) { send(std::move(m)); };
-  outside.link_usable = [this](Cycle now) { return net_.links.usable(link_, now); };
-  outside.link_holder = [this] { return net_.links.holder(link_); };
+  outside.send = [this](SetupMessage m, const CircuitRoute& route) { send(std::move(m), first_wire(route)); };
+  outside.link_usable = [this](Cycle now, const CircuitRoute& route) {
+    return net_.links.usable(wires_[first_wire(route)]->link, now);
+  };
+  outside.link_holder = [this](const CircuitRoute& route) {
+    return net_.links.holder(wires_[first_wire(route)]->link);
+  };
   outside.wake = [this, index](Cycle at) {
     flows_due_[at].insert(index);
     plan_end(at);
   };
-  outside.cut = [this](const TrainCut& cut) { send_cut(cut); };
+  outside.cut = [this, index](const TrainCut& cut) { send_cut(cut, first_wire(sources_.at(index)->current_route())); };
   sources_.emplace(index, std::make_unique<FlowSource>(flow, index, std::move(routes), net_.timing, policy, net_.runs,
                                                        std::move(outside)));
 }
@@ -93,28 +96,30 @@ void SetupHost::announce_trains(Cycle now) {
   for (const std::uint32_t flow : take_due(trains_due_, now)) {
     FlowSource& source = *sources_.at(flow);
     if (source.next_train() != now) continue;  // stopped in the meantime
+    const std::uint32_t number = first_wire(source.current_route());
+    Wire& wire = *wires_[number];
     TdmTransfer transfer;
     transfer.kind = TdmTransfer::Kind::train;
     transfer.train = source.announce();
-    net_.observers.tell([&](TdmObserver& o) { o.on_inject(node_, 0, transfer.train); });
-    if (adapter_ > 0 && net_.failures) {
-      std::erase_if(on_wire_, [&](const Train& t) { return t.last(net_.timing.slots) + adapter_ < now; });
-      on_wire_.push_back(transfer.train);
+    net_.observers.tell([&](TdmObserver& o) { o.on_inject(node_, number, transfer.train); });
+    if (wire.adapter > 0 && net_.failures) {
+      std::erase_if(wire.on_it, [&](const Train& t) { return t.last(net_.timing.slots) + wire.adapter < now; });
+      wire.on_it.push_back(transfer.train);
     }
-    out_.send(transfer, sc_core::SC_ZERO_TIME);
+    wire.out.send(transfer, sc_core::SC_ZERO_TIME);
     plan_train(source, flow);
   }
 }
 
-void SetupHost::send_cut(const TrainCut& cut) {
-  net_.observers.tell([&](TdmObserver& o) { o.on_inject_cut(node_, cut); });
-  for (Train& t : on_wire_) {
+void SetupHost::send_cut(const TrainCut& cut, std::uint32_t wire) {
+  net_.observers.tell([&](TdmObserver& o) { o.on_inject_cut(node_, wire, cut); });
+  for (Train& t : wires_[wire]->on_it) {
     if (cut.names(t)) t.words = std::min(t.words, cut.words);
   }
   TdmTransfer transfer;
   transfer.kind = TdmTransfer::Kind::cut;
   transfer.cut = cut;
-  out_.send(transfer, sc_core::SC_ZERO_TIME);
+  wires_[wire]->out.send(transfer, sc_core::SC_ZERO_TIME);
 }
 
 void SetupHost::receive(PortId, const TdmTransfer& transfer) {
@@ -150,21 +155,23 @@ void SetupHost::receive(PortId, const TdmTransfer& transfer) {
   plan_end(at);
 }
 
-void SetupHost::receive(PortId, const SetupMessage& message) {
-  const Cycle arrival = message.sent + control_way_;
-  messages_[arrival].push_back(message);
+void SetupHost::receive(PortId in, const SetupMessage& message) {
+  const Cycle arrival = message.sent + wires_[in]->control_way;
+  messages_[arrival].push_back({message, in});
   plan_end(arrival);
 }
 
 void SetupHost::end_of_cycle(Cycle now) {
   ends_planned_.erase(now);
   for (const std::uint32_t flow : take_due(words_due_, now)) take_words(now, flow);
-  for (const SetupMessage& m : take_due(messages_, now)) {
-    if (net_.links.last_failure(link_) > m.sent) continue;
+  std::vector<Arrived> messages = take_due(messages_, now);
+  std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.wire < b.wire; });
+  for (const auto& [m, wire] : messages) {
+    if (net_.links.last_failure(wires_[wire]->link) > m.sent) continue;
     last_event_ = now;
     if (m.kind == SetupMessage::Kind::request || m.kind == SetupMessage::Kind::release ||
         (m.kind == SetupMessage::Kind::teardown && m.forward)) {
-      for_sink(now, m);
+      for_sink(now, m, wire);
     } else {
       FlowSource& source = *sources_.at(m.key.flow);
       source.on_message(now, m);
@@ -190,29 +197,30 @@ void SetupHost::take_words(Cycle now, std::uint32_t flow) {
   sink.words.take(now, net_.broken[flow]);
   if (sink.words.received() + sink.words.dropped() > words) last_event_ = now;
   if (sink.words.messages() > before) sink.last_delivery = now;
-  std::erase_if(sink.releases, [&](const SetupMessage& m) {
+  std::erase_if(sink.releases, [&](const Arrived& release) {
+    const SetupMessage& m = release.message;
     if (sink.words.reached(m.circuit) < m.words) return false;
     if (m.words > 0) sink.words.circuits_before_are_over(m.circuit);
-    answer(now, m, SetupMessage::Kind::released, sink.words.received());
+    answer(m, release.wire, SetupMessage::Kind::released, sink.words.received());
     return true;
   });
 }
 
-void SetupHost::for_sink(Cycle now, const SetupMessage& m) {
+void SetupHost::for_sink(Cycle now, const SetupMessage& m, std::uint32_t wire) {
   Sink& sink = *sinks_.at(m.key.flow);
   if (m.kind == SetupMessage::Kind::teardown) {
-    std::erase_if(sink.releases, [&](const SetupMessage& r) { return r.key == m.key; });
+    std::erase_if(sink.releases, [&](const Arrived& r) { return r.message.key == m.key; });
     return;
   }
-  if (m.kind == SetupMessage::Kind::release) sink.releases.push_back(m);
+  if (m.kind == SetupMessage::Kind::release) sink.releases.push_back({m, wire});
   take_words(now, m.key.flow);
   expect_release(now, m.key.flow, sink);
-  if (m.kind == SetupMessage::Kind::request) answer(now, m, SetupMessage::Kind::accept, sink.words.received());
+  if (m.kind == SetupMessage::Kind::request) answer(m, wire, SetupMessage::Kind::accept, sink.words.received());
 }
 
 // A release is answered in the cycle in which the last word before it arrives.
 void SetupHost::expect_release(Cycle now, std::uint32_t flow, Sink& sink) {
-  for (const SetupMessage& m : sink.releases) {
+  for (const auto& [m, wire] : sink.releases) {
     if (m.words == 0) continue;
     const Cycle at = sink.words.arrival_of(m.circuit, m.words - 1);
     if (at < now) continue;
@@ -221,40 +229,45 @@ void SetupHost::expect_release(Cycle now, std::uint32_t flow, Sink& sink) {
   }
 }
 
-void SetupHost::answer(Cycle, const SetupMessage& m, SetupMessage::Kind kind, std::uint64_t words) {
+void SetupHost::answer(const SetupMessage& m, std::uint32_t wire, SetupMessage::Kind kind, std::uint64_t words) {
   SetupMessage a;
   a.kind = kind;
   a.key = m.key;
   a.slots = m.slots;
   a.words = words;
-  send(std::move(a));
+  send(std::move(a), wire);
 }
 
-void SetupHost::send(SetupMessage m) {
+void SetupHost::send(SetupMessage m, std::uint32_t number) {
   const Cycle now = net_.domain.now();
-  if (!net_.links.usable(link_, now)) return;
+  Wire& wire = *wires_[number];
+  if (!net_.links.usable(wire.link, now)) return;
   m.sent = now;
-  control_.out().send(m, net_.domain.time_of(control_way_));
+  wire.control_out.send(m, net_.domain.time_of(wire.control_way));
 }
 
-void SetupHost::link_failed(Cycle now, std::uint32_t fault) {
-  for (const auto& [index, source] : sources_) source->link_failed(now, fault);
-  lose_words_under_way(now, fault);
-  for (const auto& [index, sink] : sinks_) sink->releases.clear();
+void SetupHost::link_failed(Cycle now, PortId port, std::uint32_t fault) {
+  const std::uint32_t wire = port - first_port_;
+  const auto uses = [&](const CircuitRoute& route) { return first_wire(route) == wire; };
+  for (const auto& [index, source] : sources_) source->link_failed(now, fault, uses);
+  lose_words_under_way(now, *wires_[wire], fault);
+  for (const auto& [index, sink] : sinks_) {
+    std::erase_if(sink->releases, [&](const Arrived& r) { return r.wire == wire; });
+  }
 }
 
 // Words that an adapter holds when the link fails; the sources have stopped.
-void SetupHost::lose_words_under_way(Cycle now, std::uint32_t fault) {
-  for (const Train& t : on_wire_) {
-    const std::uint32_t arrived = t.words_before(now - adapter_, net_.timing.slots);
+void SetupHost::lose_words_under_way(Cycle now, Wire& wire, std::uint32_t fault) {
+  for (const Train& t : wire.on_it) {
+    const std::uint32_t arrived = t.words_before(now - wire.adapter, net_.timing.slots);
     if (arrived >= t.words) continue;
     net_.runs.ledger().lost_before_switch(t.message, fault, t.words - arrived);
     TdmTransfer transfer;
     transfer.kind = TdmTransfer::Kind::cut;
     transfer.cut = {t.message, t.first_word, t.slot, arrived, t.words};
-    out_.send(transfer, sc_core::SC_ZERO_TIME);
+    wire.out.send(transfer, sc_core::SC_ZERO_TIME);
   }
-  on_wire_.clear();
+  wire.on_it.clear();
 }
 
 void SetupHost::link_restored(Cycle now) {

@@ -1,6 +1,7 @@
 #pragma once
 // Host of a FiC network with circuits that come and go: its flows' sources, the sinks of the flows that end here, data
-// and control sockets to its switch.
+// and control sockets to its switch, for each link that it has there. A circuit has one of these links: the one with
+// which its route begins, and with which it ends. Its words and all messages about it take that one.
 //
 // A word that leaves in cycle t is in the switch's register in the same cycle; messages of the setup protocol take
 // max(1, pipeline) cycles each way; an adapter on the link adds its delay to both. What comes in during a cycle is
@@ -45,21 +46,19 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
     bool failures = false;            ///< something is going to fail
     bool divided = false;             ///< other ranks have other parts of the network
   };
-  /// Both ends of the control channel to the switch.
+  /// Both ends of the control channels to the switch, one beside each link.
   struct Control {
-    Control(SetupHost& owner) : in_(owner, 0) {}
-    SetupInPort& in() { return in_; }
-    SetupOutPort& out() { return out_; }
+    explicit Control(SetupHost& owner) : owner_(owner) {}
+    SetupInPort& in(std::uint32_t link) { return owner_.wires_[link]->control_in; }
+    SetupOutPort& out(std::uint32_t link) { return owner_.wires_[link]->control_out; }
 
    private:
-    SetupInPort in_;
-    SetupOutPort out_;
+    SetupHost& owner_;
   };
-  /// `injection`: the link to the switch; `link`: the number under which links_ knows it.
-  SetupHost(sc_core::sc_module_name name, NodeId node, LinkId injection, LinkId link, const Network& network);
+  SetupHost(sc_core::sc_module_name name, NodeId node, const Graph& graph, const Network& network);
 
-  TdmInPort& in() { return in_; }
-  TdmOutPort& out() { return out_; }
+  TdmInPort& in(std::uint32_t link) { return wires_[link]->in; }
+  TdmOutPort& out(std::uint32_t link) { return wires_[link]->out; }
   Control& control() { return control_; }
 
   void add_source(const TimedFlow& flow, std::uint32_t index, FlowSource::Routes routes, const RetryPolicy& policy);
@@ -70,8 +69,8 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
   FlowSource& source(std::uint32_t flow) { return *sources_.at(flow); }
   /// Call before the first cycle.
   void begin();
-  /// The link to the switch has failed, in this cycle.
-  void link_failed(Cycle now, std::uint32_t fault);
+  /// The link to port `port` of the switch has failed, in this cycle.
+  void link_failed(Cycle now, PortId port, std::uint32_t fault);
   void link_restored(Cycle now);
 
   const std::map<std::uint32_t, std::unique_ptr<FlowSource>>& sources() const { return sources_; }
@@ -93,39 +92,57 @@ class SetupHost : public sc_core::sc_module, public TdmReceiver, public SetupRec
 
  private:
   enum Token : std::uint32_t { kTrains, kEnd };
+  struct Arrived {
+    SetupMessage message;
+    std::uint32_t wire = 0;  // over which it came
+  };
   struct Sink {
     FlowSink words;
     Cycle last_delivery = -1;
-    std::vector<SetupMessage> releases;  // not answered yet
+    std::vector<Arrived> releases;  // not answered yet
+  };
+  // A link to the switch.
+  struct Wire {
+    Wire(SetupHost& owner, std::uint32_t number, LinkId own, LinkId injection, const SetupTiming& timing)
+        : link(own),
+          adapter(timing.adapter(injection)),
+          control_way(timing.host_way(injection)),
+          in(static_cast<TdmReceiver&>(owner), static_cast<PortId>(number)),
+          control_in(static_cast<SetupReceiver&>(owner), static_cast<PortId>(number)) {}
+    LinkId link;        // the number under which links_ knows it
+    Cycle adapter;      // what one adds to the link
+    Cycle control_way;  // cycles of the control channel
+    TdmInPort in;
+    TdmOutPort out;
+    SetupInPort control_in;
+    SetupOutPort control_out;
+    std::vector<Train> on_it;  // of which a word may still be before the switch; kept where a failure can find some
   };
   void announce_trains(Cycle now);
   void end_of_cycle(Cycle now);
   void take_words(Cycle now, std::uint32_t flow);
-  void for_sink(Cycle now, const SetupMessage& message);
+  void for_sink(Cycle now, const SetupMessage& message, std::uint32_t wire);
   void expect_release(Cycle now, std::uint32_t flow, Sink& sink);
-  void answer(Cycle now, const SetupMessage& message, SetupMessage::Kind kind, std::uint64_t words);
-  void send(SetupMessage message);
-  void send_cut(const TrainCut& cut);
-  void lose_words_under_way(Cycle now, std::uint32_t fault);
+  void answer(const SetupMessage& message, std::uint32_t wire, SetupMessage::Kind kind, std::uint64_t words);
+  void send(SetupMessage message, std::uint32_t wire);
+  void send_cut(const TrainCut& cut, std::uint32_t wire);
+  void lose_words_under_way(Cycle now, Wire& wire, std::uint32_t fault);
+  std::uint32_t first_wire(const CircuitRoute& route) const { return route.hops.front().in - first_port_; }
   void plan_end(Cycle cycle);
   void plan_train(FlowSource& source, std::uint32_t flow);
 
   NodeId node_;
-  LinkId link_;
+  PortId first_port_;  // of the switch
   Network net_;
-  Cycle adapter_;      // what one adds to the link
-  Cycle control_way_;  // cycles of the control channel
-  TdmInPort in_;
-  TdmOutPort out_;
+  std::vector<std::unique_ptr<Wire>> wires_;
   Control control_;
   std::map<std::uint32_t, std::unique_ptr<FlowSource>> sources_;
   std::map<std::uint32_t, std::unique_ptr<Sink>> sinks_;
-  std::map<Cycle, std::vector<SetupMessage>> messages_;  // by arrival
-  std::map<Cycle, std::set<std::uint32_t>> words_due_;   // flows of which a train ends
+  std::map<Cycle, std::vector<Arrived>> messages_;      // by arrival
+  std::map<Cycle, std::set<std::uint32_t>> words_due_;  // flows of which a train ends
   std::map<Cycle, std::set<std::uint32_t>> flows_due_;
   std::map<Cycle, std::set<std::uint32_t>> trains_due_;  // flows of which a train begins
   std::set<Cycle> ends_planned_;
-  std::vector<Train> on_wire_;  // of which a word may still be before the switch; kept where a failure can find some
   bool restored_ = false;
   Cycle last_event_ = 0;
 };

@@ -74,9 +74,7 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
       controls.push_back(nullptr);
       continue;
     }
-    const PortRef at = graph.attachment(n);
-    hosts_.push_back(std::make_unique<SetupHost>(fmt::format("host[{}]", n).c_str(), n, graph.injection_link(n),
-                                                 links_.at(at.sw, at.port), shared));
+    hosts_.push_back(std::make_unique<SetupHost>(fmt::format("host[{}]", n).c_str(), n, graph, shared));
     controls.push_back(&hosts_.back()->control());
   }
   if (!part_.whole()) cut();
@@ -189,9 +187,14 @@ bool SetupNetwork::repairs_after(Cycle now) const {
   return std::any_of(plan_.faults.begin(), plan_.faults.end(), [&](const Fault& f) { return f.recover > now; });
 }
 
-bool SetupNetwork::cut_off(NodeId node) const {
+bool SetupNetwork::cut_off(NodeId node) const { return without_links(node) && !repairs_after(domain_.now()); }
+
+bool SetupNetwork::without_links(NodeId node) const {
   const PortRef at = graph_.attachment(node);
-  return links_.failed(links_.at(at.sw, at.port)) && !repairs_after(domain_.now());
+  for (std::uint32_t i = 0; i < graph_.node_links(); ++i) {
+    if (!links_.failed(links_.at(at.sw, static_cast<PortId>(at.port + i)))) return false;
+  }
+  return true;
 }
 
 void SetupNetwork::due(Cycle now, std::uint32_t token) {
@@ -228,7 +231,8 @@ std::uint32_t SetupNetwork::index_of(const Fault& fault) const {
 std::vector<LinkId> SetupNetwork::links_of(const Fault& fault) const {
   std::vector<LinkId> links;
   for (PortId p = 0; p < graph_.ports(fault.a); ++p) {
-    if (graph_.is_free({fault.a, p}) || (fault.port && *fault.port != p)) continue;
+    if (graph_.is_free({fault.a, p})) continue;
+    if (fault.port && (p < *fault.port || p >= *fault.port + fault.ports)) continue;
     if (fault.b == kNoId || graph_.peer(fault.a, p).sw == fault.b) links.push_back(links_.at(fault.a, p));
   }
   return links;
@@ -265,7 +269,8 @@ void SetupNetwork::fail(Cycle now, const Fault& fault) {
   mark_words_under_way(links);
   for (const LinkId link : links) {
     const PortRef end = graph_.driver(link);
-    if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId && hosts_[n]) hosts_[n]->link_failed(now, index);
+    if (const NodeId n = graph_.node_at(end.sw, end.port); n != kNoId && hosts_[n])
+      hosts_[n]->link_failed(now, end.port, index);
   }
 }
 
@@ -274,7 +279,7 @@ void SetupNetwork::fail(Cycle now, const Fault& fault) {
 void SetupNetwork::mark_words_under_way(const std::vector<LinkId>& links) {
   for (const WordAccount& a : runs_.ledger().accounts()) {
     if (broken_[a.flow] || !under_way(a.flow)) continue;
-    const PortRef first = graph_.attachment(a.route->source);
+    const PortRef first{a.route->hops.front().sw, a.route->hops.front().in};
     for (const LinkId link : links) {
       for_each_end(link, [&](PortRef end) {
         if (end == first || !a.route->behind(end.sw, end.port).empty()) broken_[a.flow] = true;
@@ -325,8 +330,7 @@ std::string SetupNetwork::leftovers() {
   for (std::uint32_t f = 0; wrong.empty() && f < plan_.flows.size(); ++f) {
     const FlowLog& l = log(f);
     const std::uint64_t open = results_ ? results_->flows[f].open_requests : source(f).open_requests();
-    const PortRef at = graph_.attachment(plan_.flows[f].source);
-    const bool cut_off = links_.failed(links_.at(at.sw, at.port));
+    const bool cut_off = without_links(plan_.flows[f].source);
     if (l.finished < 0 && !l.given_up && !cut_off) {
       wrong = fmt::format("{} is not finished although nothing is left to happen: {} words have arrived", runs_.text(f),
                           received(f));

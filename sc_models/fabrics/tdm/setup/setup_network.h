@@ -78,6 +78,8 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   bool any_down() const;
   /// The link of the node is down, and will not be repaired.
   bool cut_off(NodeId node) const;
+  /// All links of a node to its switch have failed.
+  bool without_links(NodeId node) const;
   /// A failure will be repaired after cycle `now`.
   bool repairs_after(Cycle now) const;
   /// A failure has taken a circuit of the flow.

@@ -26,7 +26,7 @@ SetupUnit::SetupUnit(sc_core::sc_module_name name, ClockDomain& domain, const Gr
   SetupSite setup{sw, site.ports, timing, {}};
   for (PortId p = 0; p < site.ports; ++p) {
     const NodeId node = graph.node_at(sw, p);
-    setup.host_links.push_back(node == kNoId ? kNoId : graph.injection_link(node));
+    setup.host_links.push_back(node == kNoId ? kNoId : graph.injection_link(node, p - graph.attachment(node).port));
   }
   circuits_ = factory.setup_unit(site, setup, resources_);
   for (PortId p = 0; p < site.ports; ++p) {

@@ -66,6 +66,7 @@ struct Fault {
   Cycle recover = -1;          ///< repaired in this cycle; -1: never
   std::optional<PortId> port;  ///< only the link at this port of switch a
   NodeId nic = kNoId;          ///< the node at that port, if the link was named by it
+  std::uint32_t ports = 1;     ///< with `port`: the links at so many ports from it on
 };
 
 }  // namespace weft
