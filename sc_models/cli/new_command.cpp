@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/files.h"
 #include "base/output_folder.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -44,6 +45,7 @@ int new_config(const NewArguments& arguments) {
   if (is_there(out) && !arguments.force) {
     throw InputError({arguments.out}, "exists; give another name, or replace it with --force");
   }
+  if (out.has_parent_path()) prepare_folder(out.parent_path());
   write_file(out, wanted.text);
   say("{}: {}\n", arguments.out, wanted.meaning);
   if (const ConfigTemplate* needed = find_template(wanted.needs)) {

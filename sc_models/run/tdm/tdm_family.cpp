@@ -16,6 +16,8 @@ TdmConfig read_tdm(FamilyInput input, Diagnostics& diagnostics) {
   const auto resolve = [](const RawTdm& raw, const ConfigDocument& document, Diagnostics& own) {
     TdmConfig config = resolve_tdm(raw, document, own);
     if (!own.ok() && config.topology_is_valid) check_places_of_wrong(config, own);
+    const auto& bundles = raw.slots.value.bundles;
+    if (own.ok() && bundles.given) warn_without_bundles(config, bundles.key_where, own);
     return config;
   };
   return read_family(std::move(input), kTdm, section, resolve, diagnostics, renew_sources);

@@ -152,8 +152,8 @@ DltConfig resolve_dlt(const RawDlt& raw, const ConfigDocument& document, Diagnos
   out.topology = resolve_topology(raw.topology, document, diagnostics);
   if (out.topology.number("node_links") > 1) {
     diagnostics.error(out.topology.where,
-                      "topology.node_links: a node computes its share itself; only circuits know "
-                      "several links between a node and its switch");
+                      "topology.node_links: expected 1; the answers of a divisible load are for nodes that send one "
+                      "share after the other over one interface");
   }
   out.sigma = value_of(raw.sigma);
   out.sigma_where = raw.sigma.where;

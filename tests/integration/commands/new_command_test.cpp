@@ -52,6 +52,8 @@ TEST(NewConfigs, KeepWhatIsThere) {
   EXPECT_EQ(slurp(scratch.path("design.yaml")), "mine");
   EXPECT_EQ(call({"new", "mesh", "--out", "design.yaml", "--force"}).status, 0);
   EXPECT_THAT(slurp(scratch.path("design.yaml")), HasSubstr("fabric: packet"));
+  EXPECT_EQ(call({"new", "mesh", "--out", "a/b/design.yaml"}).status, 0) << "folders are made";
+  EXPECT_THAT(slurp(scratch.path("a/b/design.yaml")), HasSubstr("fabric: packet"));
   // The network that a sweep names is written beside it, unless there is one.
   scratch.write("mesh.yaml", "mine");
   EXPECT_EQ(call({"new", "sweep", "--out", "sweep.yaml"}).status, 0);

@@ -23,6 +23,7 @@ using test::parse;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
+using testing::StartsWith;
 
 TdmConfig load(const std::string& name, const Overrides& overrides = {}) {
   Diagnostics diagnostics;
@@ -271,6 +272,17 @@ TEST(Config, WarnsAboutKeysWithoutEffect) {
   EXPECT_TRUE(diagnostics.ok());
   EXPECT_THAT(test::texts(diagnostics.list()),
               ElementsAre("t.yaml:4:10: warning: slots.search_iterations has no effect with allocator 'first_fit'"));
+}
+
+TEST(Config, BundlesNeedParallelLinks) {
+  Diagnostics diagnostics;
+  parse_tdm_config(kHead + "slots: { bundles: apart }\n", "t.yaml", "", {}, diagnostics);
+  ASSERT_EQ(diagnostics.list().size(), 1U);
+  EXPECT_THAT(diagnostics.list().front().text(),
+              StartsWith("t.yaml:4:10: warning: slots.bundles has no effect: mesh "));
+  Diagnostics none;
+  parse_tdm_config(kHead + "slots: { bundles: apart }\n", "t.yaml", "", {"topology.trunk=2"}, none);
+  EXPECT_TRUE(none.list().empty());
 }
 
 TEST(Config, PresetCircuitsHaveNoTimesOfTheCentralUnit) {
