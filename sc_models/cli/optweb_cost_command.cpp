@@ -46,7 +46,7 @@ int optweb_cost(const OptwebCostArguments& arguments) {
       configuration_of(input.document, arguments.set, *optweb_cost_keys(), {"optweb", "cost", kThisReport});
   // Of more nodes than an FPGA has links for there are dragonflies, none of which was chosen.
   if (config.nodes - 1 <= config.links && config.nodes <= kMostDrawnNodes) {
-    page_of(report).network = direct_network_view(optweb::network_graph(config.nodes, 1));
+    page_of(report).network = direct_network_view(optweb::network_graph({config.nodes}));
   }
   const std::vector<CostPicture> pictures = optweb_cost_pictures(config);
   for (const CostPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);

@@ -17,7 +17,7 @@ bool uses_at(ProgramOp op) {
   return op == ProgramOp::send || op == ProgramOp::recv || op == ProgramOp::fence || op == ProgramOp::compute;
 }
 
-// Collectives whose data rest at `scratch` between two steps, when they take two.
+// Collectives whose data rest at `scratch` between two steps, when they take several.
 bool rests_between_steps(ProgramOp op) {
   return op == ProgramOp::scatter || op == ProgramOp::gather || op == ProgramOp::alltoall || is_reduction(op);
 }
@@ -220,7 +220,9 @@ class ProgramResolver {
     i.send = address(raw.send, b.send, 0, path + ".send");
     i.receive = address(raw.receive, b.receive, default_receive(i, target_), path + ".receive");
     i.scratch = address(raw.scratch, b.scratch, k + k / 2, path + ".scratch");
+    i.scratch2 = address(raw.scratch2, b.scratch2, k / 2, path + ".scratch2");
     if (raw.scratch.given) i.scratch_where = raw.scratch.key_where;
+    if (raw.scratch2.given) i.scratch2_where = raw.scratch2.key_where;
   }
 
   // Of reductions, sizes and addresses.
@@ -260,6 +262,7 @@ class ProgramResolver {
     refuse(raw.receive, "receive", data && op != ProgramOp::send);
     refuse(raw.path, "path", many_paths);
     refuse(raw.scratch, "scratch", single || rests_between_steps(op));
+    refuse(raw.scratch2, "scratch2", single || rests_between_steps(op));
     refuse(raw.combine, "combine", is_reduction(op));
     refuse(raw.type, "type", is_reduction(op));
     refuse(raw.time, "time", op == ProgramOp::compute);
@@ -306,7 +309,7 @@ class ProgramResolver {
     bool some = std::any_of(i.group.begin(), i.group.end(), runs_it);
     // Nodes between others have a part as well, in the group or not: the fabric knows which
     // (algorithms/optweb/address_check.cpp).
-    if (target_.linked && (i.op == ProgramOp::transfer || i.op == ProgramOp::sendrecv)) return;
+    if (target_.steps && (i.op == ProgramOp::transfer || i.op == ProgramOp::sendrecv)) return;
     // Only on other ways than the direct one have further nodes of the group a part in a transfer.
     if (i.op == ProgramOp::transfer && i.path == ProgramPath::direct) {
       if (!i.source || !i.destination) return;
@@ -351,11 +354,15 @@ std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramT
   return out;
 }
 
-// The last step of a collective of two steps reads what rests while it writes what is received, so they lie in
-// different interfaces: what rests in the upper one, beside nothing that the first step reads.
+// The last step of a collective of several steps reads what rests while it writes what is received, so they lie in
+// different interfaces: of two steps, what rests in the upper one, beside nothing that the first step reads; of three,
+// what rests last in the lower one; of four, in the upper one again, and what is received beside what rests before.
 std::uint64_t default_receive(const ProgramInstruction& instruction, const ProgramTarget& target) {
-  const bool two_steps = rests_between_steps(instruction.op) && target.linked && !target.linked(instruction.group);
-  return two_steps ? target.interface_bytes / 2 : target.interface_bytes;
+  const std::uint64_t k = target.interface_bytes;
+  const std::size_t steps =
+      rests_between_steps(instruction.op) && target.steps ? target.steps(instruction.group) : std::size_t{1};
+  if (steps % 2 == 1) return k;
+  return steps == 2 ? k / 2 : k / 2 + k / 4;
 }
 
 ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,

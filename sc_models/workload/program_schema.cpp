@@ -29,9 +29,9 @@ Type<RawProgramInstructions> repeated_type() {
           }};
 }
 
-// `send`, `receive` and `scratch`, and what holds where they are not given.
+// `send`, `receive`, `scratch` and `scratch2`, and what holds where they are not given.
 template <class Raw>
-void declare_addresses(Section<Raw>& s, Fallback send, Fallback receive, Fallback scratch,
+void declare_addresses(Section<Raw>& s, Fallback send, Fallback receive, Fallback scratch, Fallback scratch2,
                        const std::string& more_of_receive) {
   const auto key = [&](const char* name, Given<DataSize> RawProgramAddresses::*field, Fallback otherwise,
                        const std::string& meaning) {
@@ -42,7 +42,9 @@ void declare_addresses(Section<Raw>& s, Fallback send, Fallback receive, Fallbac
   key("receive", &RawProgramAddresses::receive, std::move(receive),
       "Relative address of what is received" + more_of_receive + ".");
   key("scratch", &RawProgramAddresses::scratch, std::move(scratch),
-      "Relative address at which multipath routing and two hops keep data on the way.");
+      "Relative address at which multipath routing and several hops keep data on the way.");
+  key("scratch2", &RawProgramAddresses::scratch2, std::move(scratch2),
+      "Relative address of data on the way after every second one of three or more hops.");
 }
 
 Section<RawProgramInstruction> instruction_section() {
@@ -69,7 +71,8 @@ Section<RawProgramInstruction> instruction_section() {
   s.key("size", &RawProgramInstruction::size, data_size_type(kNothing, kMaxMemory), optional("buffers.size"),
         "Bytes from a node to another; of transfer, broadcast, reduce and allreduce the whole. Reductions: whole "
         "elements.");
-  declare_addresses(s, optional("buffers.send"), optional("buffers.receive"), optional("buffers.scratch"), "");
+  declare_addresses(s, optional("buffers.send"), optional("buffers.receive"), optional("buffers.scratch"),
+                    optional("buffers.scratch2"), "");
   s.key("path", &RawProgramInstruction::path, choice<ProgramPath>(), by_default("direct"),
         "transfer, broadcast: over one link, over all nodes of the group, or by size (multipath_from). allreduce: in "
         "one step, or as a reduce_scatter and an allgather.");
@@ -98,9 +101,9 @@ Section<RawProgramBuffers> program_buffers_section() {
   Section<RawProgramBuffers> s("buffers", "Defaults of instructions.");
   s.key("size", &RawProgramBuffers::size, data_size_type(kNothing, kMaxMemory), by_default("64B"),
         "Bytes from a node to another.");
-  declare_addresses(s, by_default("0B"), optional("K, or K / 2"), optional("K * 3/2"),
+  declare_addresses(s, by_default("0B"), optional("K, K / 2 or K * 3/4"), optional("K * 3/2"), optional("K / 2"),
                     "; from K on it lies in the other interface of the memory I/O; K / 2 for collectives of two hops "
-                    "that keep data at scratch");
+                    "that keep data at scratch, K * 3/4 for those of four");
   return s;
 }
 

@@ -25,6 +25,7 @@ struct RawProgramAddresses {
   Given<DataSize> send;
   Given<DataSize> receive;
   Given<DataSize> scratch;
+  Given<DataSize> scratch2;
 };
 
 struct RawProgramBuffers : RawProgramAddresses {
@@ -143,8 +144,9 @@ struct ProgramTarget {
   std::uint32_t nodes = 0;
   Duration period{};                  ///< of the clock that computations are counted in
   std::uint64_t interface_bytes = 0;  ///< K: where addresses that are not given lie; 0 for fabrics without addresses
-  /// Whether all these nodes have links to each other; between others, data rest at `scratch`. None: always.
-  std::function<bool(const std::vector<NodeId>&)> linked = nullptr;
+  /// Steps that a collective of these nodes takes: one when they all have links to each other; between steps, data rest
+  /// at `scratch` and `scratch2`. None: always one.
+  std::function<std::size_t(const std::vector<NodeId>&)> steps = nullptr;
 };
 
 /// Reports collectives of the same nodes that have different roots, sizes or reductions in different programs

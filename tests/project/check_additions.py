@@ -38,7 +38,7 @@ KINDS = [
              "algorithms/optweb/neighbours.cpp": "full_mesh dragonfly",  # the links of OPTWEB
              "algorithms/optweb/optweb_config.h": "full_mesh dragonfly",
              "fabrics/optweb/keys/optweb_schema.cpp": "full_mesh dragonfly",
-             "fabrics/optweb/keys/optweb_resolve.cpp": "full_mesh dragonfly",
+             "fabrics/optweb/keys/optweb_topology.cpp": "full_mesh dragonfly",
              "run/optweb/optweb_report.cpp": "full_mesh dragonfly",
              "run/network_view.cpp": "dragonfly",  # drawn by its groups
              "studies/cost/optweb_cost_report.cpp": "dragonfly",

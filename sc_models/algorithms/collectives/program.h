@@ -69,8 +69,10 @@ struct ProgramInstruction {
   std::uint64_t bytes = 0;
   std::uint64_t send = 0;
   std::uint64_t receive = 0;
-  std::uint64_t scratch = 0;              ///< multipath, two hops: where data rest on the way
-  std::optional<Location> scratch_where;  ///< `scratch` stands in the instruction itself
+  std::uint64_t scratch = 0;               ///< multipath, several hops: where data rest on the way
+  std::uint64_t scratch2 = 0;              ///< after each second hop
+  std::optional<Location> scratch_where;   ///< `scratch` stands in the instruction itself
+  std::optional<Location> scratch2_where;  ///< `scratch2` does
   ProgramPath path = ProgramPath::direct;
   ProgramCombine combine = ProgramCombine::sum;    ///< reductions
   ProgramElement element = ProgramElement::int32;  ///< reductions

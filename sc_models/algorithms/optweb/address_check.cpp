@@ -7,8 +7,9 @@
 #include <optional>
 #include <utility>
 
+#include "algorithms/optweb/hops/routes.h"
+#include "algorithms/optweb/hops/steps.h"
 #include "algorithms/optweb/program.h"
-#include "algorithms/optweb/two_hops.h"
 
 namespace weft::optweb {
 namespace {
@@ -22,9 +23,8 @@ std::string check_overlap(const OptwebConfig& config, const Step& step, StagedEn
   for (const Stream& s : step.streams) {
     for (const Receive& r : step.receives) {
       if (!overlap(s.address, r.address, s.bytes, r.bytes)) continue;
-      return fmt::format("on node {} {} and {} overlap", node,
-                         area_text(config, staged.sent ? AreaUse::rests : AreaUse::sent, s.bytes, s.address),
-                         area_text(config, staged.received ? AreaUse::rests : AreaUse::received, r.bytes, r.address));
+      return fmt::format("on node {} {} and {} overlap", node, area_text(config, sent_use(staged), s.bytes, s.address),
+                         area_text(config, received_use(staged), r.bytes, r.address));
     }
   }
   return {};
@@ -40,18 +40,18 @@ std::string hint(const OptwebConfig& config, const Step& step) {
          "or between";
 }
 
-// A collective of nodes that neither all have links to each other nor are a grid. It is not enough that every link
-// which the instruction would use is there, as those of a star are.
+// A collective of nodes that neither all have links nor are a grid; that every link it would use is there, as those of
+// a star are, is not enough.
 std::string check_group(const OptwebConfig& config, const ProgramInstruction& in) {
   const Neighbours& neighbours = neighbours_of(config);
-  if (!is_collective(in.op) || neighbours.clique(in.group) || two_hop_grid(config, in)) return {};
+  if (!is_collective(in.op) || neighbours.clique(in.group) || step_grid(config, in)) return {};
   for (const NodeId a : in.group) {
     for (const NodeId b : in.group) {
       if (neighbours.hops(a, b) < 2) continue;
       return fmt::format(
-          "there is no link between nodes {} and {}; collectives go two hops among nodes that have the same places in "
-          "each of their groups",
-          a, b);
+          "there is no link between nodes {} and {}; collectives go {} hops among nodes that have the same places in "
+          "each of their groups{}",
+          a, b, neighbours.levels() > 2 ? "several" : "two", neighbours.levels() > 2 ? ", at every level" : "");
     }
   }
   return {};
@@ -75,13 +75,14 @@ class StepAreas {
  public:
   explicit StepAreas(const OptwebConfig& config) : config_(config) {}
   void clear() {
-    for (std::vector<Area>* areas : {&sends_, &receives_, &rests_}) areas->clear();
+    for (std::vector<Area>* areas : {&sends_, &receives_, &rests_, &second_rests_}) areas->clear();
     steps_ = 0;
   }
 
   void add(const Step& step, StagedEnds staged) {
     for (const Receive& r : step.receives) {
-      (staged.received ? rests_ : receives_).push_back({r.address, r.bytes});
+      std::vector<Area>& rests = staged.second ? second_rests_ : rests_;
+      (staged.received ? rests : receives_).push_back({r.address, r.bytes});
     }
     for (const Stream& s : step.streams) {
       const auto has_it = [&](const Area& r) {
@@ -104,16 +105,16 @@ class StepAreas {
                          area_text(config_, b_is, pair->second.bytes, pair->second.address));
     };
     std::string out = apart(sends_, AreaUse::sent, receives_, AreaUse::received);
-    if (out.empty()) out = apart(rests_, AreaUse::rests, sends_, AreaUse::sent);
-    if (out.empty()) out = apart(rests_, AreaUse::rests, receives_, AreaUse::received);
+    if (out.empty()) out = apart(rests_, AreaUse::rests, second_rests_, AreaUse::rests_second);
+    for (const auto& [rests, use] :
+         {std::pair(&rests_, AreaUse::rests), std::pair(&second_rests_, AreaUse::rests_second)}) {
+      if (out.empty()) out = apart(*rests, use, sends_, AreaUse::sent);
+      if (out.empty()) out = apart(*rests, use, receives_, AreaUse::received);
+    }
     return out;
   }
 
  private:
-  struct Area {
-    std::uint64_t address = 0;
-    std::uint64_t bytes = 0;
-  };
   // An area of `a` and one of `b` that overlap.
   static std::optional<std::pair<Area, Area>> meeting(std::vector<Area>& a, std::vector<Area>& b) {
     const auto lower = [](const Area& x, const Area& y) { return x.address < y.address; };
@@ -133,7 +134,8 @@ class StepAreas {
   const OptwebConfig& config_;
   std::vector<Area> sends_;
   std::vector<Area> receives_;
-  std::vector<Area> rests_;
+  std::vector<Area> rests_;         // at scratch
+  std::vector<Area> second_rests_;  // at scratch2
   int steps_ = 0;
 };
 
@@ -298,8 +300,11 @@ class AddressCheck {
     const ProgramInstruction& in = instruction_at(config_, line);
     const std::uint64_t k = config_.interface_bytes;
     bool rests = false;
+    bool second = false;
     for (std::size_t i = 0; i < p.lines.size(); ++i) {
-      rests = rests || (p.lines[i] == line && (p.staged[i].sent || p.staged[i].received));
+      if (!(p.lines[i] == line)) continue;
+      rests = rests || p.staged[i].sent || p.staged[i].received;
+      second = second || p.staged[i].second;
     }
     const auto at = [](const char* key, const char* place, std::uint64_t address) {
       return fmt::format("'{}' at {} (relative address {:#x})", key, place, address);
@@ -307,9 +312,12 @@ class AddressCheck {
     std::vector<std::string> out;
     if (in.receive == k) out.push_back(at("receive", "K", k));
     if (rests && in.receive == k / 2) out.push_back(at("receive", "K/2", k / 2));
+    if (rests && in.receive == k / 2 + k / 4) out.push_back(at("receive", "3K/4", k / 2 + k / 4));
     if (rests && in.scratch == k + k / 2) out.push_back(at("scratch", "3K/2", k + k / 2));
+    if (second && in.scratch2 == k / 2) out.push_back(at("scratch2", "K/2", k / 2));
     if (out.empty()) return {};
-    return fmt::format("; {}, the default{}, can be given", fmt::join(out, " and "), out.size() > 1 ? "s" : "");
+    return fmt::format("; {}, the default{}, can be given", fmt::join(out, out.size() > 2 ? ", " : " and "),
+                       out.size() > 1 ? "s" : "");
   }
 
   const OptwebConfig& config_;
@@ -327,9 +335,10 @@ std::string place_text(const OptwebConfig& config, std::uint64_t bytes, std::uin
 }
 
 std::string area_text(const OptwebConfig& config, AreaUse use, std::uint64_t bytes, std::uint64_t address) {
-  const char* const what = use == AreaUse::rests  ? "what rests at scratch"
-                           : use == AreaUse::sent ? "what is sent"
-                                                  : "what is received";
+  const char* const what = use == AreaUse::rests          ? "what rests at scratch"
+                           : use == AreaUse::rests_second ? "what rests at scratch2"
+                           : use == AreaUse::sent         ? "what is sent"
+                                                          : "what is received";
   return fmt::format("{} ({})", what, place_text(config, bytes, address));
 }
 
@@ -337,28 +346,38 @@ std::string one_way(const OptwebConfig& config, const ProgramInstruction& in) {
   if (in.path != ProgramPath::multipath || takes_all_paths(config, in)) return {};
   const bool single = in.op == ProgramOp::transfer;
   if (!single && in.group.size() != 2) return "there are no routes between the nodes of this group, it has one";
+  if (single && neighbours_of(config).hops(*in.source, *in.destination) > 2) {
+    return fmt::format("no route of two hops leads from {} to {}", *in.source, *in.destination);
+  }
   return fmt::format("there is only one route between {} and {} in this group", single ? *in.source : in.group[0],
                      single ? *in.destination : in.group[1]);
 }
 
 void warn_unused_scratch(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics) {
-  std::vector<std::vector<bool>> rests;
-  for (const NodeProgram& p : config.programs) rests.emplace_back(p.instructions.size(), false);
+  std::vector<std::vector<StagedEnds>> rests;  // of each instruction, over all nodes
+  for (const NodeProgram& p : config.programs) rests.emplace_back(p.instructions.size());
   for (const MachineProgram& p : programs.nodes) {
     for (std::size_t i = 0; i < p.lines.size(); ++i) {
-      if (p.staged[i].sent || p.staged[i].received) rests[p.lines[i].program][p.lines[i].index] = true;
+      StagedEnds& r = rests[p.lines[i].program][p.lines[i].index];
+      r.received = r.received || p.staged[i].sent || p.staged[i].received;
+      r.second = r.second || p.staged[i].second;
     }
   }
   std::vector<Location> warned;  // repetitions are written out
+  const auto warn = [&](const std::optional<Location>& where, bool used, const std::string& what) {
+    if (used || !where) return;
+    const auto here = [&](const Location& l) { return same_place(l, *where); };
+    if (std::any_of(warned.begin(), warned.end(), here)) return;
+    warned.push_back(*where);
+    diagnostics.warning(*where, what);
+  };
   for (std::size_t p = 0; p < rests.size(); ++p) {
     for (std::size_t i = 0; i < rests[p].size(); ++i) {
       const ProgramInstruction& in = config.programs[p].instructions[i];
-      if (rests[p][i] || !in.scratch_where) continue;
-      const auto here = [&](const Location& l) { return same_place(l, *in.scratch_where); };
-      if (std::any_of(warned.begin(), warned.end(), here)) continue;
-      warned.push_back(*in.scratch_where);
-      diagnostics.warning(*in.scratch_where,
-                          fmt::format("scratch has no effect, no data of this {} rest on their way", to_string(in.op)));
+      warn(in.scratch_where, rests[p][i].received,
+           fmt::format("scratch has no effect, no data of this {} rest on their way", to_string(in.op)));
+      warn(in.scratch2_where, rests[p][i].second,
+           fmt::format("scratch2 has no effect, no data of this {} rest behind a second hop", to_string(in.op)));
     }
   }
 }

@@ -18,7 +18,7 @@ void Assembler::add(const ProgramInstruction& in, const Line& line, const std::v
   in_ = &in;
   out_.begin(in, line, may_detour(config_, in));
   all_paths_ = takes_all_paths(config_, in);
-  grid_ = two_hop_grid(config_, in);
+  grid_ = step_grid(config_, in);
   paths_ = in.op == ProgramOp::transfer && all_paths_ ? paths_of(config_, in) : std::vector<NodeId>();
   rounds_ = all_paths_ ? std::vector<LegRound>() : relay_rounds(neighbours_, in);
   for (const NodeId n : nodes) add(n);
@@ -41,7 +41,7 @@ void Assembler::add(NodeId n) {
   }
   if (!among(single ? in_->at : in_->group, n) && !among(paths_, n)) return;
   if (grid_) {
-    emit_two_hops(out_, config_, *grid_, all_paths_, n);
+    emit_steps(out_, config_, *grid_, all_paths_, n);
     return;
   }
   switch (in_->op) {

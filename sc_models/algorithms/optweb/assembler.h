@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "algorithms/optweb/emitter.h"
-#include "algorithms/optweb/two_hops.h"
+#include "algorithms/optweb/hops/routes.h"
+#include "algorithms/optweb/hops/steps.h"
 
 namespace weft::optweb {
 
@@ -41,9 +42,9 @@ class Assembler {
   Emitter out_;
   const ProgramInstruction* in_ = nullptr;
   bool all_paths_ = false;
-  std::optional<NodeGrid> grid_;  // of a collective with two hops
+  std::optional<NodeGrid> grid_;  // of a collective of several steps
   std::vector<NodeId> paths_;     // of a transfer by all of them
-  std::vector<LegRound> rounds_;  // of what goes from node to node with two hops
+  std::vector<LegRound> rounds_;  // of what goes from node to node with several hops
 };
 
 /// The programs of a configuration.

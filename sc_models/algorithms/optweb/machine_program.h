@@ -19,10 +19,12 @@ struct Line {
   bool operator==(const Line&) const = default;
 };
 
-/// Ends of a machine instruction that are at `scratch`, where data rest on their way to another node.
+/// Ends of a machine instruction that are at `scratch` or `scratch2`, where data rest on their way to another node.
 struct StagedEnds {
   bool sent = false;
   bool received = false;
+  bool second = false;       ///< received at `scratch2`
+  bool sent_second = false;  ///< sent from `scratch2`
 };
 
 struct MachineProgram {

@@ -14,6 +14,7 @@ MessageAssembler::MessageAssembler(const OptwebConfig& config) : config_(config)
   const std::uint64_t k = config.interface_bytes;
   in_.receive = k;
   in_.scratch = k + k / 2;
+  in_.scratch2 = k / 2;
 }
 
 std::vector<MessageAssembler::Part> MessageAssembler::parts(NodeId from, const std::vector<NodeId>& to,
@@ -33,8 +34,7 @@ std::vector<MessageAssembler::Part> MessageAssembler::parts(NodeId from, const s
     in_.source = from;
     in_.destination = to.front();
     const Neighbours& neighbours = neighbours_of(config_);
-    if (neighbours.hops(from, to.front()) == 2) nodes.push_back(neighbours.between(from, to.front()));
-    if (from != to.front()) nodes.push_back(to.front());
+    if (from != to.front()) nodes = neighbours.route(from, to.front());
   }
   assembler_.add(in_, {}, nodes);
   if (programs().groups.size() > kMostGroups) {
@@ -50,17 +50,13 @@ std::vector<MessageAssembler::Part> MessageAssembler::parts(NodeId from, const s
 
 MessageAssembler::Places MessageAssembler::places(NodeId from, NodeId to, bool broadcast) const {
   const Neighbours& neighbours = neighbours_of(config_);
-  const bool far = neighbours.hops(from, to) == 2;
-  const NodeId between = far ? neighbours.between(from, to) : kNoId;
+  const std::vector<NodeId> route = neighbours.route(from, to);
+  const NodeId first = route.size() > 1 ? route[1] : to;
+  const NodeId last = route.size() > 1 ? route[route.size() - 2] : from;
   const auto in_stripe = [&](NodeId of, NodeId n, std::uint64_t address) {
     return 2 * config_.interface_bytes * *neighbours.dmac(of, n) + address;
   };
-  return {in_stripe(from,
-                    broadcast ? from
-                    : far     ? between
-                              : to,
-                    in_.send),
-          in_stripe(to, far ? between : from, in_.receive)};
+  return {in_stripe(from, broadcast ? from : first, in_.send), in_stripe(to, last, in_.receive)};
 }
 
 }  // namespace weft::optweb

@@ -2,9 +2,10 @@
 // Messages between nodes, of whatever origin, as instructions of their command sequencers.
 //
 // A message is a send of its source and a recv of its destination, with a relay at the node between where they have no
-// link (algorithms/optweb/two_hops.h); one to several nodes is a broadcast among them; one of a node to itself goes
+// link (algorithms/optweb/hops/routes.h); one to several nodes is a broadcast among them; one of a node to itself goes
 // through its switch as a sendrecv. All of it lies at fixed places: what is sent at relative address 0, what is
-// received at K, what rests on its way at 3K/2. A message of 0 bytes has one, so that there is something to count
+// received at K, what rests on its way at 3K/2 and K/2 in turn. A message of 0 bytes has one, so that there is
+// something to count
 // **(ours)**.
 
 #include <cstdint>
@@ -19,7 +20,7 @@ inline constexpr std::size_t kMostGroups = 1024;
 
 /// Most bytes of a message: it may not reach into the next place.
 inline std::uint64_t most_message_bytes(const OptwebConfig& config) {
-  return config.groups > 1 ? config.interface_bytes / 2 : config.interface_bytes;
+  return config.levels.size() > 1 ? config.interface_bytes / 2 : config.interface_bytes;
 }
 
 class MessageAssembler {

@@ -1,17 +1,21 @@
 #pragma once
 // Neighbours of a node, and the DMAC for each.
 //
-// Full mesh: every pair of nodes; D#n of every node is for node n.
-// Dragonfly of g groups with k links per FPGA (section 5.3 and Figure 20 of the paper named in
-// algorithms/optweb/link_sync.h): a group has a = k - g + 2 nodes, node number group * a + place. A node has a link to
-// every other node of its group, and to the node in its place of every other group. So there are at most two hops, and
-// the number of nodes is g(k - g + 2). D#0 .. D#(a-1) are for the places of the own group, the next ones for the other
-// groups, ascending.
+// The network is a hierarchy of full meshes with a number of levels: a node has a place at each of them, and a link to
+// every node that differs from it in one place only. Node number: place at level 0 + size of level 0 * (place at level
+// 1
+// + size of level 1 * (...)). So there are as many hops at most as there are levels.
 //
-// In both, the DMAC of a node for itself keeps what belongs to it as a whole. The links are those of a graph with one
-// node per switch, as network/topology builds it: a dragonfly with one global link per node and other group joins the
-// same places.
+// Full mesh: one level. Dragonfly of g groups with k links per FPGA (section 5.3 and Figure 20 of the paper named in
+// algorithms/optweb/link_sync.h): two levels, the places of a group, a = k - g + 2, and the groups; g(k - g + 2) nodes.
+// More levels are groups of groups **(ours)**, the network that others call a HyperX.
+//
+// DMACs of a node: D#0 .. D#(a-1) are for the places of the own group, the own one included, which keeps what belongs
+// to the node as a whole; the next ones for the other places at level 1, ascending, then those at level 2. In a full
+// mesh D#n of every node is for node n. The links are those of a graph with one node per switch, as network/topology
+// builds it: a dragonfly with one global link per node and other group joins the same places.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,22 +26,24 @@
 
 namespace weft::optweb {
 
-/// The network of that size, with node n on switch n. `groups`: 1 is the full mesh; divides `nodes`.
-Graph network_graph(std::uint32_t nodes, std::uint32_t groups);
+/// The network with so many places at each level, the lowest one first, with node n on switch n.
+Graph network_graph(const std::vector<std::uint32_t>& levels);
 
 class Neighbours {
  public:
-  /// Links of a full mesh or of a dragonfly, with node n on switch n.
-  explicit Neighbours(const Graph& graph);
   /// Those of network_graph().
-  Neighbours(std::uint32_t nodes, std::uint32_t groups);
+  explicit Neighbours(const std::vector<std::uint32_t>& levels);
 
-  std::uint32_t nodes() const { return groups_ * places_; }
-  std::uint32_t groups() const { return groups_; }
-  std::uint32_t places() const { return places_; }
-  NodeId node(std::uint32_t group, std::uint32_t place) const { return group * places_ + place; }
-  std::uint32_t group(NodeId n) const { return n / places_; }
-  std::uint32_t place(NodeId n) const { return n % places_; }
+  std::uint32_t nodes() const { return links_->nodes; }
+  std::size_t levels() const { return links_->levels.size(); }
+  std::uint32_t place(NodeId n, std::size_t level) const {
+    return n / links_->levels[level].stride % links_->levels[level].places;
+  }
+  /// Node `n`, but with the place of `other` at a level.
+  NodeId toward(NodeId n, std::size_t level, NodeId other) const {
+    const std::uint32_t stride = links_->levels[level].stride;
+    return n - place(n, level) * stride + place(other, level) * stride;
+  }
 
   /// DMACs of a node, the one for itself included.
   std::uint32_t dmacs() const { return links_->dmacs; }
@@ -49,31 +55,29 @@ class Neighbours {
   /// The node a DMAC is for.
   NodeId peer(NodeId of, std::uint32_t dmac) const { return links_->peer[std::size_t{of} * links_->dmacs + dmac]; }
 
-  /// 0 to 2.
-  std::uint32_t hops(NodeId a, NodeId b) const { return a == b ? 0 : dmac(a, b) ? 1 : 2; }
+  /// 0 to levels().
+  std::uint32_t hops(NodeId a, NodeId b) const;
+  /// The nodes from one to another one, both included: the highest level at which they differ is the first hop.
+  std::vector<NodeId> route(NodeId from, NodeId to) const;
+  /// Levels at which some of them differ, at least 1.
+  std::size_t spanned(const std::vector<NodeId>& nodes) const;
   /// All of them have links to each other.
-  bool clique(const std::vector<NodeId>& nodes) const;
-  /// The node between two that have no link: in the place of the first, in the group of the second.
-  NodeId between(NodeId from, NodeId to) const { return node(group(to), place(from)); }
+  bool clique(const std::vector<NodeId>& nodes) const { return spanned(nodes) == 1; }
 
  private:
   static constexpr std::uint16_t kNone = 0xffff;
+  struct Level {
+    std::uint32_t places = 1;
+    std::uint32_t stride = 1;  // between the numbers of two nodes next to each other
+  };
   struct Links {
+    std::uint32_t nodes = 0;
+    std::vector<Level> levels;
     std::uint32_t dmacs = 0;
     std::vector<std::uint16_t> dmac;  // [node, node]
     std::vector<NodeId> peer;         // [node, DMAC]
   };
-  std::uint32_t groups_;
-  std::uint32_t places_;
   std::shared_ptr<const Links> links_;  // the same in all copies
 };
-
-/// A set of nodes that has the same places in each of its groups.
-struct NodeGrid {
-  std::vector<std::uint32_t> groups;  ///< ascending
-  std::vector<std::uint32_t> places;  ///< ascending
-};
-/// `nodes`: ascending. Nothing when the groups do not have the same places.
-std::optional<NodeGrid> grid_of(const Neighbours& neighbours, const std::vector<NodeId>& nodes);
 
 }  // namespace weft::optweb

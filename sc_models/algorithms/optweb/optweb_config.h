@@ -3,6 +3,7 @@
 // keys are declared in fabrics/optweb/keys/optweb_schema.cpp.
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -35,10 +36,14 @@ inline constexpr auto kWords<OptwebVerify> = words("none", "data");
 /// A dragonfly of the 64 links that an FPGA has at most, 22 groups of 44; a full mesh ends at 64.
 inline constexpr std::uint32_t kMostOptwebNodes = 968;
 
-/// full_mesh: a link between every two nodes; dragonfly: within groups, and between the same places of all groups.
-enum class OptwebTopology { full_mesh, dragonfly };
+/// full_mesh: a link between every two nodes; dragonfly: within groups, and between the same places of all groups;
+/// hierarchy: the same with groups of groups.
+enum class OptwebTopology { full_mesh, dragonfly, hierarchy };
 template <>
-inline constexpr auto kWords<OptwebTopology> = words("full_mesh", "dragonfly");
+inline constexpr auto kWords<OptwebTopology> = words("full_mesh", "dragonfly", "hierarchy");
+/// Of a hierarchy: with four, what an instruction sends, keeps on the way and receives lies in quarters of an
+/// interface.
+inline constexpr std::size_t kMostOptwebLevels = 4;
 
 /// Nodes outside of a group by way of which data of the group go on all paths.
 enum class OptwebRelays { none, all };
@@ -182,7 +187,8 @@ struct OptwebConfig {
   std::string title;
   std::uint64_t seed = 1;
   std::uint32_t nodes = 0;
-  std::uint32_t groups = 1;  ///< of a dragonfly; 1: full mesh
+  OptwebTopology topology = OptwebTopology::full_mesh;
+  std::vector<std::uint32_t> levels;  ///< places at each, the lowest first: of a full mesh the nodes
   Frequency clock;
   Duration period;                  ///< nominal
   std::vector<OptwebClock> clocks;  ///< by node; empty: all are the nominal one
@@ -216,7 +222,13 @@ struct OptwebConfig {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<optweb::Detour>> detours;
 
   /// Links of a node; it has a DMAC for each, and one for itself.
-  std::uint32_t links() const { return nodes / groups + groups - 2; }
+  std::uint32_t links() const {
+    std::uint32_t out = 0;
+    for (const std::uint32_t places : levels) out += places - 1;
+    return out;
+  }
+  /// Of a dragonfly; others have none.
+  std::uint32_t groups() const { return topology == OptwebTopology::dragonfly ? levels.back() : 1; }
   /// Cycles that adapters add to the link between two nodes.
   Cycle adapter(NodeId a, NodeId b) const {
     return adapter_delays.empty()

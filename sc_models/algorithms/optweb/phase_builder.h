@@ -74,4 +74,11 @@ class PhaseBuilder {
   Phase phase_;
 };
 
+/// Phases one after the other.
+inline std::vector<Phase> phases_of(std::vector<PhaseBuilder>& builders) {
+  std::vector<Phase> out;
+  for (PhaseBuilder& b : builders) out.push_back(std::move(b));
+  return out;
+}
+
 }  // namespace weft::optweb

@@ -1,9 +1,11 @@
 #include "algorithms/optweb/program.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "algorithms/optweb/hops/routes.h"
+#include "algorithms/optweb/hops/steps.h"
 #include "algorithms/optweb/relays/ways.h"
-#include "algorithms/optweb/two_hops.h"
 
 namespace weft::optweb {
 
@@ -38,7 +40,7 @@ bool takes_all_paths(const OptwebConfig& config, const ProgramInstruction& in) {
     const bool near = neighbours_of(config).hops(*in.source, *in.destination) < 2;
     return paths_of(config, in).size() > (near ? 2 : 1);
   }
-  if (!neighbours_of(config).clique(in.group)) return two_hop_grid(config, in).has_value();
+  if (!neighbours_of(config).clique(in.group)) return step_grid(config, in).has_value();
   return ways_of(config, in).size() > 2;
 }
 
@@ -65,13 +67,13 @@ std::uint32_t hops_of(const OptwebConfig& config, const ProgramInstruction& in) 
     case ProgramOp::transfer:
       return takes_all_paths(config, in) ? 2 : neighbours.hops(*in.source, *in.destination);
     case ProgramOp::sendrecv:
-      if (!relay_rounds(neighbours, in).empty()) return 2;
+      if (const std::uint32_t most = most_hops(neighbours, in); most > 1) return most;
       return in.group.size() < 2 ? 0 : 1;
     default: {
       if (in.group.size() < 2) return 0;
-      const bool two = two_hop_grid(config, in).has_value();
-      if (takes_all_paths(config, in)) return two ? 3 : 2;
-      return two ? 2 : 1;
+      const std::optional<NodeGrid> grid = step_grid(config, in);
+      const std::uint32_t steps = grid ? static_cast<std::uint32_t>(grid->levels()) : 1;
+      return takes_all_paths(config, in) ? steps + 1 : steps;
     }
   }
 }

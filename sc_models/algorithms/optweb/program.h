@@ -13,7 +13,14 @@
 namespace weft::optweb {
 
 /// Use of some bytes of a memory by an instruction.
-enum class AreaUse { sent, received, rests };
+enum class AreaUse { sent, received, rests, rests_second };
+/// That of what a machine instruction sends, and of what it receives.
+inline AreaUse sent_use(StagedEnds ends) {
+  return !ends.sent ? AreaUse::sent : ends.sent_second ? AreaUse::rests_second : AreaUse::rests;
+}
+inline AreaUse received_use(StagedEnds ends) {
+  return !ends.received ? AreaUse::received : ends.second ? AreaUse::rests_second : AreaUse::rests;
+}
 /// "64 bytes from relative address 0x100 of stripe 2 on", for messages, of a physical address.
 std::string place_text(const OptwebConfig& config, std::uint64_t bytes, std::uint64_t address);
 /// "what is sent (64 bytes from relative address 0x100 of stripe 2 on)".
@@ -25,7 +32,7 @@ StripeGeometry geometry_of(const OptwebConfig& config);
 /// Throws InputError with everything that is wrong with the addresses (algorithms/optweb/address_check.cpp).
 void check_addresses(const OptwebConfig& config, const MachinePrograms& programs);
 
-/// Warns of `scratch` in instructions of which no data rest on their way (algorithms/optweb/address_check.cpp).
+/// Warns of `scratch` and `scratch2` in instructions of which no data rest there (algorithms/optweb/address_check.cpp).
 void warn_unused_scratch(const OptwebConfig& config, const MachinePrograms& programs, Diagnostics& diagnostics);
 
 /// Most links that data of an instruction pass one after the other; 0 when it moves nothing.

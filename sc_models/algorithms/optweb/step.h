@@ -20,7 +20,7 @@
 // gets its own in the scatter. A broadcast is a scatter into each node's own stripe and an allgather; an allreduce a
 // reduce_scatter and an allgather.
 //
-// Relayed instructions make up operations of two hops (docs/optweb.md, "Two hops"):
+// Relayed instructions make up operations of several hops (docs/optweb_two_hops.md):
 //   send, sendrecv    what is sent lies in the own stripe; with kOwnStripe, what recv and sendrecv receive goes there
 //   broadcast         what is sent lies in the stripe of `destination`; with kOwnStripe, what is received goes into the
 //                     own one
@@ -46,7 +46,7 @@ inline constexpr std::uint8_t kChunked = 1;  ///< the size is that of all chunks
 inline constexpr std::uint8_t kOwnStripe =
     2;                                      ///< what is received (chunked scatter: the chunk) goes into the own stripe
 inline constexpr std::uint8_t kNoRoot = 4;  ///< chunked allgather: every node lacks the chunks of all others
-inline constexpr std::uint8_t kRelay = 8;   ///< one of two hops; chunked: by way of nodes outside of the groups
+inline constexpr std::uint8_t kRelay = 8;   ///< one of several hops; chunked: by way of nodes outside of the groups
 /// Bits 4 to 7: what a reduction does. The opcode says whether it is one.
 std::uint8_t reduction_flags(const Reduction& reduction);
 Reduction reduction_of(std::uint8_t flags);

@@ -33,7 +33,7 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
       parameters_(parameters),
       node_(node),
       neighbours_(optweb::neighbours_of(*parameters.config)),
-      own_(neighbours_.place(node)),
+      own_(neighbours_.place(node, 0)),
       dmac_(dmac),
       memory_(memory),
       user_(user),

@@ -71,16 +71,15 @@ void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, 
                    "use another interface, or wait");
   }
   if (shared != plan_.readers.end()) {
-    using optweb::AreaUse;
     const optweb::StagedEnds staged = names_.staged(node_, number());
     throw RunError(
         overflow +
-        fmt::format("come faster than the memory interface takes them, which is read at the same time; place {} and {} "
-                    "in different interfaces",
-                    optweb::area_text(*parameters_.config, staged.sent ? AreaUse::rests : AreaUse::sent,
-                                      shared->stream.bytes, shared->stream.address),
-                    optweb::area_text(*parameters_.config, staged.received ? AreaUse::rests : AreaUse::received,
-                                      w.receive.bytes, w.receive.address)));
+        fmt::format(
+            "come faster than the memory interface takes them, which is read at the same time; place {} and {} "
+            "in different interfaces",
+            optweb::area_text(*parameters_.config, optweb::sent_use(staged), shared->stream.bytes,
+                              shared->stream.address),
+            optweb::area_text(*parameters_.config, optweb::received_use(staged), w.receive.bytes, w.receive.address)));
   }
   const auto slower = [&](NodeId a, NodeId b) {
     const std::vector<OptwebClock>& clocks = parameters_.config->clocks;

@@ -18,7 +18,7 @@ Cycle notification(const OptwebParameters& p) {
 }
 
 Cycle posting_of(const OptwebParameters& p, const ClockDomain& domain) {
-  const std::int64_t links = p.config->groups > 1 ? 2 : 1;
+  const auto links = static_cast<std::int64_t>(p.config->levels.size());
   const Duration time{links * notification(p) * p.config->period.ps};
   return CycleSpan{false, time.ps}.cycles(domain.period());
 }
@@ -219,7 +219,7 @@ std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t
   const OptwebParameters p(config);
   // In the pace of words, up to roundings.
   const bool memory_counts = p.interface_pace(1) != p.bus || config.hbm2.has_value();
-  if (config.groups > 1 || !config.clocks.empty() || config.link.serial || memory_counts) return std::nullopt;
+  if (config.levels.size() > 1 || !config.clocks.empty() || config.link.serial || memory_counts) return std::nullopt;
   const OptwebLatencies& t = p.latency();
   const Cycle link = p.link_latency + adapter;
   constexpr Cycle kFetch = 2;     // and decode

@@ -12,7 +12,7 @@
 // take back.
 //
 // Services are not told apart: instructions have no priorities. Transfers travel whole and in order. A transfer to
-// several nodes is a broadcast, in a full mesh; in a dragonfly there is none. One of a node to itself goes through its
+// several nodes is a broadcast, in a full mesh; in other networks there is none. One of a node to itself goes through its
 // switch.
 //
 // Timing: entered is a transfer in the cycle in which its source begins with its instruction; it has left when the word
@@ -46,7 +46,7 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
 
   std::uint32_t nodes() const override { return config_.nodes; }
   Capabilities of(ServiceId) const override {
-    return {.ordered = true, .multicast = config_.groups == 1, .dynamic = true, .unit = config_.word_bytes};
+    return {.ordered = true, .multicast = config_.levels.size() == 1, .dynamic = true, .unit = config_.word_bytes};
   }
   ClientId attach(Client& client) override { return sends_.attach(client); }
   void send(NodeId from, const Transfer& transfer) override;

@@ -45,7 +45,7 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
             return out;
           },
           blocks.switch_control(place_of(clock_, view.node, this->name(), "switch.control"), view.neighbours.dmacs(),
-                                view.neighbours.place(view.node)),
+                                view.neighbours.place(view.node, 0)),
           modules),
       changeover_("changeover"),
       user_port_("user_port", clock_, parameters, dmac_, memory_.bytes(), *this, boxes_),

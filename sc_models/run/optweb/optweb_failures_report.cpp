@@ -111,7 +111,7 @@ Table fault_table(const OptwebConfig& config, const std::vector<LinkIp::Repeated
     LinkIp::Repeated repeated;
   };
   std::vector<Row> rows;
-  const Graph graph = optweb::network_graph(config.nodes, config.groups);
+  const Graph graph = optweb::network_graph(config.levels);
   for (std::uint32_t i = 0; i < config.faults.size(); ++i) {
     const FaultConfig& f = config.faults[i];
     rows.push_back({f, 2 * optweb::links_at(f.place, graph).size(), repeated[i]});
@@ -228,8 +228,7 @@ void add_failures(const OptwebConfig& config, const OptwebNetwork& network, Pico
 
 void add_failure_notes(const OptwebConfig& config, ReportData& report) {
   if (config.faults.empty()) return;
-  std::vector<std::string> notes =
-      fault_notes(config.faults, optweb::network_graph(config.nodes, config.groups), std::nullopt);
+  std::vector<std::string> notes = fault_notes(config.faults, optweb::network_graph(config.levels), std::nullopt);
   report.notes.insert(report.notes.end(), std::make_move_iterator(notes.begin()), std::make_move_iterator(notes.end()));
 }
 

@@ -117,7 +117,7 @@ class BuiltOptweb final : public BuiltFabric {
 OptwebPlan::OptwebPlan(const OptwebSystemConfig& config, const BlockCatalog& blocks)
     : config_(config),
       platform_(config, blocks.optweb, blocks.optweb_boxes),
-      graph_(optweb::network_graph(config.nodes, config.groups)) {
+      graph_(optweb::network_graph(config.levels)) {
   if (config.has_traffic()) check_sources(config.workload.traffic, graph_, "node");
   check_waves(config.workload, config.has_traffic() ? &config.workload.traffic : nullptr, config.nodes);
 }

@@ -1,6 +1,7 @@
 #include "run/optweb/optweb_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -88,31 +89,38 @@ void Reporter::add_host_note(const OptwebStats& stats, const OptwebRunResult& re
                   count, config_.host.size(), ns(stats.host().back().over)));
 }
 
-// w_oh: a wavelength router for a full mesh; in a dragonfly one for each group, and one for each place in the groups.
+// w_oh: a wavelength router for a full mesh; in a dragonfly one for each group, and one for each place in the groups;
+// in a hierarchy likewise at each level.
 std::int64_t fibres(const OptwebConfig& c) {
   const std::int64_t n = c.nodes;
-  return c.link.wiring == OptwebWiring::w_oh ? (c.groups > 1 ? 4 : 2) * n : n * c.links();
+  return c.link.wiring == OptwebWiring::w_oh ? 2 * static_cast<std::int64_t>(c.levels.size()) * n : n * c.links();
 }
 
-// Hops between two different nodes, averaged over all pairs.
-double average_hops(const OptwebConfig& c) { return 2.0 - static_cast<double>(c.links()) / (c.nodes - 1.0); }
+// Hops between two different nodes, averaged over all pairs: a node differs at a level from all but one in so many.
+double average_hops(const OptwebConfig& c) {
+  if (c.levels.size() < 3) return 2.0 - static_cast<double>(c.links()) / (c.nodes - 1.0);
+  double hops = 0;
+  for (const std::uint32_t places : c.levels) hops += c.nodes - static_cast<double>(c.nodes) / places;
+  return hops / (c.nodes - 1.0);
+}
 
 ReportSection Reporter::network() const {
   ReportSection s{"network", "Network", {}};
   const std::int64_t n = config_.nodes;
+  const bool several = config_.levels.size() > 1;
   s.figures = {
       {vocabulary::kNodes, n, true},
       {vocabulary::refined(vocabulary::kTopology, "full_mesh: a link between every two nodes; dragonfly: see groups"),
-       to_string(config_.groups > 1 ? OptwebTopology::dragonfly : OptwebTopology::full_mesh), true},
+       to_string(config_.topology), true},
       {{"groups", "1", "of a dragonfly, fully connected each; 1: full mesh"},
-       std::int64_t{config_.groups},
-       config_.groups > 1},
-      {{"links_per_node", "1", "links of a node"}, std::int64_t{config_.links()}, config_.groups > 1},
+       std::int64_t{config_.groups()},
+       config_.groups() > 1},
+      {{"links_per_node", "1", "links of a node"}, std::int64_t{config_.links()}, several},
       {{"recommended_links", "1", "3(g - 1): least links per node recommended for a dragonfly of g groups"},
-       std::int64_t{3} * (config_.groups - 1),
-       config_.groups > 1},
+       std::int64_t{3} * (config_.groups() - 1),
+       config_.groups() > 1},
       {{"links", "1", "links in one direction"}, n * config_.links(), false},
-      {{"hops", "1", "from node to node, average over all pairs"}, average_hops(config_), config_.groups > 1},
+      {{"hops", "1", "from node to node, average over all pairs"}, average_hops(config_), several},
       {{"wiring", "", "how the fibres are built"}, to_string(config_.link.wiring), true},
       {{"fibres", "1", "direct, p_oh: one per link and direction; w_oh: two per wavelength router and node"},
        fibres(config_),
@@ -132,6 +140,11 @@ ReportSection Reporter::network() const {
        static_cast<double>(config_.eager_buffer) / 1024,
        false},
   };
+  if (config_.topology == OptwebTopology::hierarchy) {
+    const std::string levels = fmt::format("{}", fmt::join(config_.levels, " x "));
+    const Statistic places{"levels", "", "places at each level of a hierarchy, the lowest one first"};
+    s.figures.insert(s.figures.begin() + 2, Figure{places, levels, true});
+  }
   if (config_.hbm2) {
     const dram::Config& h = *config_.hbm2;
     s.figures.push_back({{"channel_rate", "Gb/s", "of a pseudo channel, when its data bus never rests"},
@@ -309,7 +322,7 @@ ReportData optweb_report_header(const OptwebPlatform& platform) {
   ReportData report = reporter.header();
   report.sections = {reporter.network()};
   const OptwebConfig& c = platform.config();
-  const Graph graph = optweb::network_graph(c.nodes, c.groups);
+  const Graph graph = optweb::network_graph(c.levels);
   add_adapters(c.adapters, graph, c.period, report, false);
   add_failure_notes(c, report);
   page_of(report).network = direct_network_view(graph);

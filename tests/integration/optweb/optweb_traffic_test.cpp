@@ -121,6 +121,17 @@ TEST(OptwebTraffic, TwoHopsAddUp) {
   EXPECT_EQ(seen[0].delivered - seen[0].generated, 5 * (2 * kNotified + kDoorbell + hop + kFence + hop));
 }
 
+// At both nodes between them the same; instructions come a notification per level of the network later.
+TEST(OptwebTraffic, ThreeHopsAddUp) {
+  const auto seen = messages(run_trace("nodes: 27\ntopology: hierarchy\nlevels: [3, 3, 3]\nverify: data",
+                                       "a: { message: 64B }", "1000,0,26,a\n5000,4,4,a\n9000,7,16,a\n"));
+  ASSERT_EQ(seen.size(), 3U);
+  const int hop = kFirstWord + on_link(2) + kMigration + kConfirmed;
+  constexpr int kFence = 12;
+  EXPECT_EQ(seen[0].delivered - seen[0].generated, 5 * (3 * kNotified + kDoorbell + hop + 2 * (kFence + hop)));
+  EXPECT_EQ(seen[2].delivered - seen[2].generated, 5 * (3 * kNotified + kDoorbell + hop)) << "a link";
+}
+
 // Both send to each other in the same cycle: the lower source goes first at both nodes.
 TEST(OptwebTraffic, MessagesOfACycleGoByTheirSources) {
   const auto seen = messages(run_trace("nodes: 3", "a: { message: 64B }", "1000,1,0,a\n1000,0,1,a\n"));
@@ -148,6 +159,18 @@ TEST(OptwebTraffic, EveryByteArrives) {
   EXPECT_EQ(run.report["figures"]["run"]["conserved"]["value"], "yes");
   EXPECT_EQ(run.figure("run", "verified_bytes"), run.figure("run", "bytes"));
   EXPECT_GT(run.figure("run", "delivered"), 100);
+  EXPECT_EQ(run.figure("run", "missing"), 0);
+}
+
+// Over one to three links.
+TEST(OptwebTraffic, EveryByteArrivesOverSeveralHops) {
+  const OptwebOutcome run = run_optweb_yaml(
+      kBusy, {"nodes=12", "topology=hierarchy", "levels=[2, 3, 2]", "traffic.0.load=0.0005", "traffic.1.load=0.01"});
+  ASSERT_EQ(run.error + run.failure, "");
+  EXPECT_EQ(run.report["figures"]["run"]["conserved"]["value"], "yes");
+  EXPECT_GT(run.figure("run", "verified_bytes"), 0);
+  EXPECT_GT(run.figure("run", "delivered"), 100);
+  EXPECT_GT(run.figure("run", "link_transfers"), run.figure("run", "delivered"));
   EXPECT_EQ(run.figure("run", "missing"), 0);
 }
 

@@ -8,8 +8,6 @@
 #include <cstring>
 #include <limits>
 
-#include "algorithms/optweb/neighbours.h"
-
 namespace weft::optweb {
 namespace {
 
@@ -83,49 +81,6 @@ TEST(OptwebReduction, LevelsOfTheTree) {
   for (const auto& [streams, levels] : {std::pair{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {64, 6}, {65, 7}}) {
     EXPECT_EQ(tree_levels(static_cast<std::size_t>(streams)), static_cast<std::uint32_t>(levels));
   }
-}
-
-// Section 5.3 of the paper: g(k - g + 2) nodes, at most two hops; 968 of them with 64 links and 22 groups.
-TEST(OptwebNeighbours, DragonfliesHaveTwoHops) {
-  for (const auto& [nodes, groups, links] : {std::tuple{16U, 4U, 6U}, {968U, 22U, 64U}, {12U, 3U, 5U}, {8U, 2U, 4U}}) {
-    EXPECT_EQ(nodes, groups * (links - groups + 2));
-    const Neighbours n(nodes, groups);
-    EXPECT_EQ(n.dmacs(), links + 1);
-    for (NodeId a = 0; a < nodes; a += nodes / 8) {
-      std::vector<bool> seen(n.dmacs());
-      for (NodeId b = 0; b < nodes; ++b) {
-        const auto d = n.dmac(a, b);
-        EXPECT_EQ(d.has_value(), n.hops(a, b) < 2);
-        EXPECT_EQ(d.has_value(), n.dmac(b, a).has_value());  // links have two ends
-        if (!d) {
-          const NodeId by = n.between(a, b);
-          EXPECT_TRUE(n.hops(a, by) == 1 && n.hops(by, b) == 1);
-          EXPECT_EQ(n.group(by), n.group(b));
-          continue;
-        }
-        EXPECT_FALSE(seen[*d]);
-        seen[*d] = true;
-        EXPECT_EQ(n.peer(a, *d), b);
-      }
-      EXPECT_EQ(std::count(seen.begin(), seen.end(), true), static_cast<std::int64_t>(links + 1));
-    }
-  }
-  const Neighbours mesh(5, 1);
-  for (NodeId b = 0; b < 5; ++b) EXPECT_EQ(mesh.dmac(3, b), b);
-}
-
-TEST(OptwebNeighbours, GridsHaveTheSamePlacesInEveryGroup) {
-  const Neighbours n(16, 4);
-  const auto all = grid_of(n, {0, 1, 4, 5, 12, 13});
-  ASSERT_TRUE(all.has_value());
-  EXPECT_EQ(all->groups, (std::vector<std::uint32_t>{0, 1, 3}));
-  EXPECT_EQ(all->places, (std::vector<std::uint32_t>{0, 1}));
-  EXPECT_FALSE(grid_of(n, {0, 1, 4, 6}));
-  EXPECT_FALSE(grid_of(n, {0, 1, 4}));
-  EXPECT_FALSE(grid_of(n, {0, 4, 5}));
-  EXPECT_TRUE(n.clique({1, 5, 13}));
-  EXPECT_TRUE(n.clique({4, 5, 7}));
-  EXPECT_FALSE(n.clique({0, 5}));
 }
 
 }  // namespace

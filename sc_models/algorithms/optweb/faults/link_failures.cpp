@@ -34,7 +34,7 @@ std::vector<std::vector<Outage>> outages_of(const OptwebConfig& config) {
   std::vector<std::vector<Outage>> out;
   if (config.faults.empty()) return out;
   const Neighbours& links = *config.neighbours;
-  const Graph graph = network_graph(config.nodes, config.groups);
+  const Graph graph = network_graph(config.levels);
   out.resize(std::size_t{config.nodes} * links.dmacs());
   for (std::uint32_t i = 0; i < config.faults.size(); ++i) {
     const FaultConfig& f = config.faults[i];

@@ -36,16 +36,8 @@ void InstructionSemantics::chunks(const ProgramInstruction& in, const Nodes& nod
   }
 }
 
-InstructionSemantics::Place InstructionSemantics::place_of(const ProgramInstruction& in, NodeId n) const {
-  if (neighbours_.clique(in.group)) return {in.group, {n}, n, in.root, true};
-  Place out{{}, {}, 0, 0, neighbours_.group(n) == neighbours_.group(in.root)};
-  for (const NodeId m : in.group) {
-    if (neighbours_.group(m) == neighbours_.group(n)) out.near.push_back(m);
-    if (neighbours_.place(m) == neighbours_.place(n)) out.far.push_back(m);
-  }
-  out.next = neighbours_.node(neighbours_.group(in.root), neighbours_.place(n));
-  out.head = neighbours_.node(neighbours_.group(n), neighbours_.place(in.root));
-  return out;
+NodeGrid InstructionSemantics::grid_of(const ProgramInstruction& in) const {
+  return optweb::grid_of(neighbours_, in.group).value();
 }
 
 std::vector<Phase> InstructionSemantics::phases(const ProgramInstruction& in, NodeId n) const {
@@ -75,12 +67,12 @@ std::vector<Phase> InstructionSemantics::straight(const ProgramInstruction& in, 
     return in.op == ProgramOp::broadcast ? relayed_broadcast(in, n) : relayed_allreduce(in, n);
   }
   if (!has(in.group, n)) return {};
-  if (all_paths && in.op == ProgramOp::broadcast) return multipath_broadcast(in, place_of(in, n), n);
-  if (all_paths && in.op == ProgramOp::allreduce) return multipath_allreduce(in, place_of(in, n), n);
+  if (all_paths && in.op == ProgramOp::broadcast) return multipath_broadcast(in, grid_of(in), n);
+  if (all_paths && in.op == ProgramOp::allreduce) return multipath_allreduce(in, grid_of(in), n);
   if (in.op == ProgramOp::sendrecv || in.op == ProgramOp::barrier || neighbours_.clique(in.group)) {
     return {one_hop(in, n)};
   }
-  return two_hops(in, n);
+  return steps(in, n);
 }
 
 // Block j of node m's buffer lies in stripe j; of data that belong to m as a whole, in stripe m. (A barrier is the same
@@ -134,27 +126,27 @@ Phase InstructionSemantics::one_hop(const ProgramInstruction& in, NodeId n) cons
   return p;
 }
 
-// From node to node: over a link, or by way of the node in the place of the source and the group of the destination,
-// where what comes from several nodes rests in the order of their ranks.
+// From node to node: over a link, or by way of nodes that are one level after the other, from the highest on, in the
+// place of the destination; what comes to one of them from several nodes rests in the order of their ranks.
 std::vector<Phase> InstructionSemantics::exchange(const ProgramInstruction& in,
                                                   const std::vector<std::pair<NodeId, NodeId>>& pairs, NodeId n) const {
-  PhaseBuilder there(config_, neighbours_, in, n);
-  PhaseBuilder on(config_, neighbours_, in, n);
-  std::map<NodeId, std::uint64_t> resting;
+  std::vector<PhaseBuilder> hops(neighbours_.levels(), PhaseBuilder(config_, neighbours_, in, n));
+  std::vector<std::map<NodeId, std::uint64_t>> resting(hops.size());
   for (const auto& [from, to] : pairs) {
-    if (neighbours_.hops(from, to) < 2) {
-      if (n == from) there.out(to, to, in.send, in.bytes);
-      if (n == to) there.in(from, from, in.receive, in.bytes);
-      continue;
+    NodeId at = from;
+    std::uint64_t address = in.send;
+    std::size_t hop = 0;
+    for (std::size_t level = neighbours_.levels(); level-- > 0;) {
+      if (neighbours_.place(from, level) == neighbours_.place(to, level)) continue;
+      const NodeId next = neighbours_.toward(at, level, to);
+      if (n == at) hops[hop].out(next, at == from ? next : at, address, in.bytes);
+      address = next == to ? in.receive : rest(in, hop) + in.bytes * resting[hop][next]++;
+      if (n == next) hops[hop].in(at, next == to ? at : next, address, in.bytes);
+      at = next;
+      ++hop;
     }
-    const NodeId by = neighbours_.node(neighbours_.group(to), neighbours_.place(from));
-    const std::uint64_t rest = in.scratch + in.bytes * resting[by]++;
-    if (n == from) there.out(by, by, in.send, in.bytes);
-    if (n == by) there.in(from, by, rest, in.bytes);
-    if (n == by) on.out(to, by, rest, in.bytes);
-    if (n == to) on.in(by, by, in.receive, in.bytes);
   }
-  return {std::move(there), std::move(on)};
+  return phases_of(hops);
 }
 
 // Chunk i: from stripe i of the source by way of node i into stripe i of the destination.
@@ -173,26 +165,30 @@ std::vector<Phase> InstructionSemantics::multipath_transfer(const ProgramInstruc
 }
 
 // Chunk i: from stripe i of the root to stripe i of node i, from there to the nodes in the place of i of other groups,
-// and then within the groups to stripe i of all others.
-std::vector<Phase> InstructionSemantics::multipath_broadcast(const ProgramInstruction& in, const Place& at,
+// level by level from the highest on, and then within the groups to stripe i of all others.
+std::vector<Phase> InstructionSemantics::multipath_broadcast(const ProgramInstruction& in, const NodeGrid& grid,
                                                              NodeId n) const {
-  PhaseBuilder apart(config_, neighbours_, in, n);
-  PhaseBuilder across(config_, neighbours_, in, n);
-  PhaseBuilder together(config_, neighbours_, in, n);
+  std::vector<PhaseBuilder> steps(grid.levels() + 1, PhaseBuilder(config_, neighbours_, in, n));
+  const bool with_root = grid.same(n, in.root, 1, grid.levels());
   const std::uint64_t mine = n == in.root ? in.send : in.receive;
-  chunks(in, at.near, [&](NodeId i, std::uint64_t bytes) {
-    if (n == in.root && i != n) apart.out(i, i, in.send, bytes);
-    if (n == i && at.with_root && n != in.root) apart.in(in.root, n, in.receive, bytes);
-    for (const NodeId m : at.far) {
-      if (n == i && at.with_root && m != n) across.out(m, n, mine, bytes);
+  chunks(in, grid.line(n, 0), [&](NodeId i, std::uint64_t bytes) {
+    if (n == in.root && i != n) steps[0].out(i, i, in.send, bytes);
+    if (n == i && with_root && n != in.root) steps[0].in(in.root, n, in.receive, bytes);
+    for (std::size_t level = grid.levels(); n == i && level-- > 1;) {
+      if (!grid.same(n, in.root, 1, level)) continue;
+      PhaseBuilder& across = steps[grid.levels() - level];
+      const NodeId source = grid.toward(n, level, in.root);
+      if (n != source) across.in(source, n, in.receive, bytes);
+      for (const NodeId m : grid.line(n, level)) {
+        if (n == source && m != n) across.out(m, n, mine, bytes);
+      }
     }
-    if (n == i && !at.with_root) across.in(at.next, n, in.receive, bytes);
-    for (const NodeId m : at.near) {
-      if (n == i && m != n && m != in.root) together.out(m, n, mine, bytes);
+    for (const NodeId m : grid.line(n, 0)) {
+      if (n == i && m != n && m != in.root) steps.back().out(m, n, mine, bytes);
     }
-    if (n != i && n != in.root) together.in(i, i, in.receive, bytes);
+    if (n != i && n != in.root) steps.back().in(i, i, in.receive, bytes);
   });
-  return {std::move(apart), std::move(across), std::move(together)};
+  return phases_of(steps);
 }
 
 // Chunk i: from stripe i of the root to node i, of the group or outside, where it rests in the stripe of the root, and
@@ -228,30 +224,30 @@ std::vector<Phase> InstructionSemantics::relayed_allreduce(const ProgramInstruct
   return {std::move(apart), std::move(together)};
 }
 
-// Chunk i of all nodes of a group, in stripe i, becomes one at node i, with those of the other groups chunk i of the
-// result, which goes to all others of the group.
-std::vector<Phase> InstructionSemantics::multipath_allreduce(const ProgramInstruction& in, const Place& at,
+// Chunk i of all nodes of a group, in stripe i, becomes one at node i, level by level with those of the other groups
+// chunk i of the result, which goes to all others of the group.
+std::vector<Phase> InstructionSemantics::multipath_allreduce(const ProgramInstruction& in, const NodeGrid& grid,
                                                              NodeId n) const {
-  PhaseBuilder apart(config_, neighbours_, in, n);
-  PhaseBuilder across(config_, neighbours_, in, n);
-  PhaseBuilder together(config_, neighbours_, in, n);
-  const bool alone = at.far.size() == 1;
-  chunks(in, at.near, [&](NodeId i, std::uint64_t bytes) {
-    apart.out(i, i, in.send, bytes);
+  std::vector<PhaseBuilder> steps(grid.levels() + 1, PhaseBuilder(config_, neighbours_, in, n));
+  const std::size_t last = grid.levels() - 1;
+  chunks(in, grid.line(n, 0), [&](NodeId i, std::uint64_t bytes) {
+    steps[0].out(i, i, in.send, bytes);
     if (n != i) {
-      together.in(i, i, in.receive, bytes);
+      steps.back().in(i, i, in.receive, bytes);
       return;
     }
-    apart.in_reduced(at.near, n, alone ? in.receive : in.scratch, bytes);
-    if (!alone) {
-      for (const NodeId m : at.far) across.out(m, n, in.scratch, bytes);
-      across.in_reduced(at.far, n, in.receive, bytes);
+    for (std::size_t level = 0; level <= last; ++level) {
+      const Nodes line = grid.line(n, level);
+      for (const NodeId m : line) {
+        if (level > 0) steps[level].out(m, n, rest(in, level - 1), bytes);
+      }
+      steps[level].in_reduced(line, n, level == last ? in.receive : rest(in, level), bytes);
     }
-    for (const NodeId m : at.near) {
-      if (m != n) together.out(m, n, in.receive, bytes);
+    for (const NodeId m : grid.line(n, 0)) {
+      if (m != n) steps.back().out(m, n, in.receive, bytes);
     }
   });
-  return {std::move(apart), std::move(across), std::move(together)};
+  return phases_of(steps);
 }
 
 }  // namespace weft::optweb

@@ -29,7 +29,7 @@ void resolve_link_failures(const RawOptweb& raw, OptwebConfig& out, Diagnostics&
   const RawOptwebLink& link = raw.link.value;
   out.faults = resolve_faults(raw.faults, out.period, diagnostics);
   if (out.neighbours && !out.faults.empty()) {
-    const Graph graph = optweb::network_graph(out.nodes, out.groups);
+    const Graph graph = optweb::network_graph(out.levels);
     std::string before;  // of those that come again the place is the same
     for (const FaultConfig& f : out.faults) {
       if (f.name != before) link_places(f.name, f.place, graph, diagnostics);
@@ -38,7 +38,7 @@ void resolve_link_failures(const RawOptweb& raw, OptwebConfig& out, Diagnostics&
   }
   const bool fails = raw.faults.given && !raw.faults.value.empty();
   if (!has_traffic(raw)) out.link.detour = link.detour.value;
-  if (link.detour.value != OptwebDetour::none && out.groups > 1) {
+  if (link.detour.value != OptwebDetour::none && out.levels.size() > 1) {
     diagnostics.error(link.detour.where,
                       "link.detour: collectives go round links only where every two nodes have one; expected none");
   }

@@ -14,6 +14,7 @@
 #include "fabrics/optweb/keys/optweb_memory.h"
 #include "fabrics/optweb/keys/optweb_schema.h"
 #include "fabrics/optweb/keys/optweb_serial.h"
+#include "fabrics/optweb/keys/optweb_topology.h"
 #include "network/keys/port_range.h"
 
 namespace weft {
@@ -36,7 +37,7 @@ class OptwebResolver {
     check_whole_bytes(raw_.word, "word", diagnostics_);
     out_.word_bytes = static_cast<std::uint32_t>(bytes_of(raw_.word.value));
     if (!raw_.nodes.valid || !raw_.clock.valid || !raw_.word.valid) return out_;
-    if (topology()) out_.neighbours.emplace(out_.nodes, out_.groups);
+    if (resolve_topology(raw_, out_, diagnostics_)) out_.neighbours.emplace(out_.levels);
     clocks();
     memory();
     rates();
@@ -66,33 +67,6 @@ class OptwebResolver {
 
  private:
   void error(const Location& where, std::string message) { diagnostics_.error(where, std::move(message)); }
-
-  /// Whether nothing is wrong with it.
-  bool topology() {
-    constexpr std::uint32_t kMostLinks = 64;  // of an FPGA, section 5.3 of the paper
-    if (!raw_.topology.valid || (raw_.groups.given && !raw_.groups.valid)) return false;
-    const std::size_t before = diagnostics_.errors();
-    const std::uint32_t g = raw_.groups.value;
-    if (raw_.topology.value == OptwebTopology::full_mesh) {
-      if (raw_.groups.given) error(raw_.groups.key_where, "groups: a full mesh has no groups; for topology: dragonfly");
-      if (out_.nodes > kMostLinks) {
-        error(raw_.nodes.where, fmt::format("nodes: a full mesh has at most {}; more are possible with topology: "
-                                            "dragonfly",
-                                            kMostLinks));
-      }
-    } else if (!raw_.groups.given) {
-      error(raw_.topology.where, "topology: a dragonfly needs the key 'groups'");
-    } else if (out_.nodes % g != 0) {
-      error(raw_.groups.where, fmt::format("groups: {} nodes are not {} groups of the same size", out_.nodes, g));
-    } else {
-      out_.groups = g;
-      if (out_.links() > kMostLinks) {
-        error(raw_.groups.where, fmt::format("groups: {} groups of {} nodes need {} links per node, an FPGA has {}", g,
-                                             out_.nodes / g, out_.links(), kMostLinks));
-      }
-    }
-    return diagnostics_.errors() == before;
-  }
 
   void implementations() {
     const RawOptwebSequencer& sequencer = raw_.sequencer.value;
@@ -185,12 +159,13 @@ class OptwebResolver {
     }
     if (out_.stripes < out_.links() + 1) {
       error(m.interfaces.where,
-            out_.groups > 1 ? fmt::format("memory.interfaces: {} links and the node itself need {} memory interfaces, "
-                                          "two each, there are {}",
-                                          out_.links(), 2 * out_.links() + 2, interfaces)
-                            : fmt::format("memory.interfaces: {} nodes need {} memory interfaces, two each, there are "
-                                          "{}",
-                                          out_.nodes, 2 * out_.nodes, interfaces));
+            out_.levels.size() > 1
+                ? fmt::format("memory.interfaces: {} links and the node itself need {} memory interfaces, "
+                              "two each, there are {}",
+                              out_.links(), 2 * out_.links() + 2, interfaces)
+                : fmt::format("memory.interfaces: {} nodes need {} memory interfaces, two each, there are "
+                              "{}",
+                              out_.nodes, 2 * out_.nodes, interfaces));
     }
     capacity();
     if (diagnostics_.errors() > errors) out_.interface_bytes = 0;  // no address is judged by it
@@ -281,7 +256,7 @@ class OptwebResolver {
   void adapters() {
     out_.adapters = resolve_adapters(raw_.adapters, out_.period, diagnostics_);
     if (!out_.neighbours || out_.adapters.empty()) return;
-    const Graph graph = optweb::network_graph(out_.nodes, out_.groups);
+    const Graph graph = optweb::network_graph(out_.levels);
     const optweb::Neighbours& links = *out_.neighbours;
     std::vector<Cycle> delays(std::size_t{out_.nodes} * links.dmacs());
     for (const AdapterConfig& a : out_.adapters) {
@@ -311,8 +286,8 @@ class OptwebResolver {
     out_.workload.profile = profile_window(raw_.observe.value.profile, out_.period);
     unused_buffers();
     ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, {}};
-    if (out_.groups > 1 && out_.neighbours) {
-      target.linked = [links = *out_.neighbours](const std::vector<NodeId>& nodes) { return links.clique(nodes); };
+    if (out_.levels.size() > 1 && out_.neighbours) {
+      target.steps = [links = *out_.neighbours](const std::vector<NodeId>& nodes) { return links.spanned(nodes); };
     }
     warn_unused(raw_.multipath_relays, !raw_.measure.given,
                 "multipath_relays has no effect with 'measure', whose operations are over all nodes", diagnostics_);

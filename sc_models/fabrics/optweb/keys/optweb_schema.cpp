@@ -183,10 +183,14 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
         "FPGAs; their 64 links are enough for 64 of them in a full mesh, 968 in a dragonfly.");
   s.key("topology", &RawOptweb::topology, choice<OptwebTopology>(), by_default("full_mesh"),
         "full_mesh: a link between every two nodes; dragonfly: between those of a group, and between those in the same "
-        "place of all groups.");
+        "place of all groups; hierarchy: the same with groups of groups (levels).");
   s.key(
       "groups", &RawOptweb::groups, whole<std::uint32_t>(2, 22), optional("needed for a dragonfly"),
       "dragonfly: groups g of k - g + 2 nodes each, with k links per node, at most 64; k >= 3(g - 1) is recommended.");
+  s.key("levels", &RawOptweb::levels, list_of(whole<std::uint32_t>(2, 64), 2, kMostOptwebLevels),
+        optional("needed for a hierarchy"),
+        "hierarchy: nodes in a group, groups in a group of groups, and so on; a node has a link to each that differs "
+        "from it at one level only. Their product is the number of nodes.");
   s.key("clock", &RawOptweb::clock, clock_type(), by_default("200MHz"), "Clock of every part but the link IP.");
   s.section("clocks", &RawOptweb::clocks, clocks_section());
   s.key("word", &RawOptweb::word, data_size_type({64}, {8192}), by_default("32B"),

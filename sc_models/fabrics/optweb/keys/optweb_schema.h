@@ -103,6 +103,7 @@ struct RawOptweb : RawWorkload {
   Given<std::uint32_t> nodes;
   Given<OptwebTopology> topology;
   Given<std::uint32_t> groups;
+  Given<std::vector<Placed<std::uint32_t>>> levels;
   Given<Frequency> clock;
   Given<RawOptwebClocks> clocks;
   Given<DataSize> word;
