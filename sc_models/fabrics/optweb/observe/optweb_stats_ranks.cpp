@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cereal/archives/binary.hpp>
 #include <cereal/types/array.hpp>
+#include <cereal/types/map.hpp>
 #include <cereal/types/optional.hpp>
 #include <cereal/types/utility.hpp>
 #include <cereal/types/vector.hpp>
@@ -67,7 +68,11 @@ std::string OptwebStats::numbers() const {
 }
 
 void OptwebStats::collect(const std::vector<std::string>& all) {
-  for (OptwebRow& r : rows_) r = {.expected = r.expected};
+  for (OptwebRow& r : rows_) {
+    const std::uint32_t expected = r.expected;
+    r = {};
+    r.expected = expected;
+  }
   host_.clear();
   transfers_ = {};
   pairs_.assign(pairs_.size(), {});
