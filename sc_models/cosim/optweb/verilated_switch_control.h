@@ -31,7 +31,7 @@ class VerilatedSwitchControl final : public VerilatedBlock<VerilatedSwitchContro
   VerilatedSwitchControl(VerilatedContext& context, std::uint32_t own, const std::string& name) : Block(context, name) {
     set_bits(this->top().own_i, own, 1, 1);
     rest(this->top());
-    settle();
+    new_events();
   }
 
   void write(const ControlWord& word, Cycle now) override {
@@ -55,32 +55,32 @@ class VerilatedSwitchControl final : public VerilatedBlock<VerilatedSwitchContro
       set_bits(top.writer_i, path.port * kPortBits, kPortBits, path.dmac);
       set_bits(top.receive_words_i, path.port * kRtlWordBits, kRtlWordBits, fitting(path.words));
     }
-    settle();
+    new_events();
   }
   ControlEvents set(Cycle now) override {
     begin(now);
     this->top().set_i = 1;
-    return settle();
+    return new_events();
   }
   ControlEvents notified(std::uint32_t port, Cycle now) override {
     begin(now);
     set_bits(this->top().notified_i, port, 1, 1);
-    return settle();
+    return new_events();
   }
   ControlEvents passed(std::uint32_t reader, std::uint64_t words, Cycle now) override {
     begin(now);
     set_bits(this->top().read_words_i, reader * kRtlWordBits, kRtlWordBits, fitting(words));
-    return settle();
+    return new_events();
   }
   ControlEvents counted(std::uint32_t port, std::uint64_t words, Cycle now) override {
     begin(now);
     set_bits(this->top().link_words_i, port * kRtlWordBits, kRtlWordBits, fitting(words));
-    return settle();
+    return new_events();
   }
   void clear(Cycle now) override {
     begin(now);
     this->top().clear_i = 1;
-    settle();
+    new_events();
   }
   std::uint32_t awaited(std::uint32_t port) const override {
     return bit(this->top().unready_o, port) ? 2 : bit(this->top().awaited_o, port) ? 1 : 0;
@@ -170,10 +170,10 @@ class VerilatedSwitchControl final : public VerilatedBlock<VerilatedSwitchContro
     begun_ = false;
     this->edge();
     rest(this->top());
-    settle();
+    new_events();
   }
   // Outputs, and what of them is new in this cycle.
-  ControlEvents settle() {
+  ControlEvents new_events() {
     this->low();
     const V& top = this->top();
     const ControlEvents seen = {get_bits(top.pass_o, 0, kPorts) != 0, top.noted_o != 0, top.sent_o != 0,

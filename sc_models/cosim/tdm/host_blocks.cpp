@@ -157,7 +157,7 @@ void LockstepHostInterface::cycle(Cycle now) {
   HostInterfaceRtl& core = driver_.core();
   const std::uint32_t links = driver_.site().links;
   for (std::uint32_t link = 0; link < links; ++link) core.set_data(link, expected(now, link).bits);
-  core.settle();
+  core.update_outputs();
   for (std::uint32_t link = 0; link < links; ++link) {
     const HostWord due = expected(now, link);
     const HostWord shown = core.out(link);

@@ -75,7 +75,7 @@ void HostRtlDriver::preset(const HostTables& tables) {
   }
   core_->begin_cycle(0, 0);  // frame boundary
   core_->end_cycle();
-  core_->settle();
+  core_->update_outputs();
 }
 
 void HostRtlDriver::load(Cycle now, const HostTables& tables, Cycle cycles_per_slot) {
@@ -189,7 +189,7 @@ void HostRtlDriver::finish(Cycle now) {
   for (std::uint32_t link = 0; link < site_.links; ++link) {
     if (const HostWord word = arriving(now, link); word.valid) core_->set_input(link, word.last, word.bits);
   }
-  core_->settle();
+  core_->update_outputs();
   probes_.cycle(now);
   // What is late since the table of ejection was still waiting for its change-over is made up for.
   if (loading_ && in_swap_at_ < 0 && now >= load_start_ + Cycle{load_column_} * load_step_ && now != in_swapped_) {

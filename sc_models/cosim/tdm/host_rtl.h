@@ -23,7 +23,7 @@ struct HostWord {
   bool operator==(const HostWord&) const = default;
 };
 
-/// One cycle: begin_cycle(), offers, outputs; inputs, settle(), all outputs; tables; end_cycle().
+/// One cycle: begin_cycle(), offers, outputs; inputs, update_outputs(), all outputs; tables; end_cycle().
 class HostInterfaceRtl : public RtlBlock {
  public:
   /// Slot counter and label of what arrives. No message comes, no word arrives.
@@ -35,7 +35,7 @@ class HostInterfaceRtl : public RtlBlock {
   virtual void set_data(std::uint32_t link, std::uint64_t bits) = 0;
   virtual void set_input(std::uint32_t link, bool last, std::uint64_t bits) = 0;
   /// Outputs for all inputs of this cycle.
-  virtual void settle() = 0;
+  virtual void update_outputs() = 0;
   virtual HostWord out(std::uint32_t link) const = 0;
   virtual HostWord in(std::uint32_t link) const = 0;
   virtual bool stray(std::uint32_t link) const = 0;

@@ -48,7 +48,7 @@ class VerilatedHostInterface final
     set_bits(this->top().in_last_i, link, 1, last ? 1 : 0);
     set_bits(this->top().in_word_i, std::size_t{link} * 64, 64, bits);
   }
-  void settle() override { this->low(); }
+  void update_outputs() override { this->low(); }
   HostWord out(std::uint32_t link) const override {
     const V& top = this->top();
     return word(link, top.out_valid_o, top.out_circuit_o, top.out_index_o, top.out_first_o, top.out_last_o,
