@@ -12,7 +12,7 @@
 namespace weft::test {
 namespace {
 
-constexpr int kSlotTime = 10;  // ns
+constexpr int kPlaneSlot = 10;  // ns
 
 // Messages of `words` words of 340 bits, which stand ready in cycle 0.
 std::string exchange(const std::string& kind, int width, int height, int links, int slots, int words) {
@@ -25,7 +25,7 @@ std::string exchange(const std::string& kind, int width, int height, int links, 
 }
 
 // Of the last arrival; nodes take messages in the next cycle, in which the step ends.
-int last_arrival(const Outcome& r) { return r.table("steps")[0]["data_end"].get<int>() / kSlotTime - 1; }
+int last_arrival(const Outcome& r) { return r.table("steps")[0]["data_end"].get<int>() / kPlaneSlot - 1; }
 
 // T slots of the schedule on C links: a frame of ceil(T / C) slots; n words take n - 1 frames more than one, whatever
 // the number of links.
