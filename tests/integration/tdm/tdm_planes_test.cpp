@@ -100,7 +100,9 @@ TEST(TdmPlanes, ModelAndRtlAgree) {
         run_yaml(yaml, {"switch.data_path.implementation=" + which, "switch.slot_lut.implementation=" + which});
     ASSERT_EQ(other.error + other.failure, "") << which;
     EXPECT_TRUE(other.neutral_report() == model.neutral_report()) << which;
-    if (which == "lockstep") EXPECT_GE(other.figure("lockstep", "cycles_compared").get<int>(), 16 * 24);
+    if (which == "lockstep") {
+      EXPECT_GE(other.figure("lockstep", "cycles_compared").get<int>(), 16 * 24);
+    }
   }
 }
 

@@ -67,7 +67,9 @@ TEST(ProgramPlanes, AsTheExchangeWithoutPrograms) {
     const int cycles = phase.figure("alltoall", "cycles_used");
     const int frame = 16 / links;
     EXPECT_EQ(last_arrival(program) / frame, cycles / frame) << links;
-    if (links == 1) EXPECT_EQ(last_arrival(program), cycles);
+    if (links == 1) {
+      EXPECT_EQ(last_arrival(program), cycles);
+    }
   }
 }
 
