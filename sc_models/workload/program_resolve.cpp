@@ -357,12 +357,13 @@ std::vector<NodeProgram> resolve_programs(const RawPrograms& raw, const ProgramT
 // The last step of a collective of several steps reads what rests while it writes what is received, so they lie in
 // different interfaces: of two steps, what rests in the upper one, beside nothing that the first step reads; of three,
 // what rests last in the lower one; of four, in the upper one again, and what is received beside what rests before.
+// Where data of other instructions may rest at `scratch2`, what is received in two steps lies beside them, too.
 std::uint64_t default_receive(const ProgramInstruction& instruction, const ProgramTarget& target) {
   const std::uint64_t k = target.interface_bytes;
   const std::size_t steps =
       rests_between_steps(instruction.op) && target.steps ? target.steps(instruction.group) : std::size_t{1};
   if (steps % 2 == 1) return k;
-  return steps == 2 ? k / 2 : k / 2 + k / 4;
+  return steps == 2 && !target.keeps_twice ? k / 2 : k / 2 + k / 4;
 }
 
 ProgramInstruction common_instruction(const RawPrograms& raw, const ProgramTarget& target, const std::string& path,

@@ -103,7 +103,7 @@ Section<RawProgramBuffers> program_buffers_section() {
         "Bytes from a node to another.");
   declare_addresses(s, by_default("0B"), optional("K, K / 2 or K * 3/4"), optional("K * 3/2"), optional("K / 2"),
                     "; from K on it lies in the other interface of the memory I/O; K / 2 for collectives of two hops "
-                    "that keep data at scratch, K * 3/4 for those of four");
+                    "that keep data at scratch, K * 3/4 for those of four, and of two in hierarchies");
   return s;
 }
 

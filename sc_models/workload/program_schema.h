@@ -147,6 +147,7 @@ struct ProgramTarget {
   /// Steps that a collective of these nodes takes: one when they all have links to each other; between steps, data rest
   /// at `scratch` and `scratch2`. None: always one.
   std::function<std::size_t(const std::vector<NodeId>&)> steps = nullptr;
+  bool keeps_twice = false;  ///< data may rest at `scratch2`, too
 };
 
 /// Reports collectives of the same nodes that have different roots, sizes or reductions in different programs

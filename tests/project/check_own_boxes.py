@@ -4,7 +4,9 @@
 usage: check_own_boxes.py <folder with the installation in prefix/ and the example, built>
 """
 import json
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -57,4 +59,21 @@ expect("named.yaml:5:17: error: no box on the path of words 'scrambler' is regis
        said)
 said = call("describe", *plugin)
 expect("\n  largest_int16_rtl (reduction unit): largest of int16 numbers, max_int16.sv\n" in said, said[-500:])
+# On two ranks the words of every stream are those of one process: each stream has bytes of its own behind the scrambler.
+WORDS = """fabric: optweb
+nodes: 4
+verify: data
+boxes: { sent: [scrambler], received: [scrambler] }
+program: [{ op: scatter, size: 1000B }, { op: alltoall, size: 640B }, { op: reduce_scatter, size: 6400B }]
+"""
+(work / "own_reduction" / "words.yaml").write_text(WORDS)
+if shutil.which("mpirun"):
+    one = call("run", "words.yaml", *plugin, "--json", "--no-files")
+    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                       OMPI_MCA_rmaps_base_oversubscribe="1")
+    two = subprocess.run(["mpirun", "-n", "2", weft, "run", "words.yaml", *plugin, "--out", "ranks", "--overwrite"],
+                         cwd=work / "own_reduction", capture_output=True, text=True, timeout=120, env=environment)
+    if "built without MPI" not in two.stderr:
+        expect(two.returncode == 0, f"words.yaml on two ranks:\n{two.stdout}\n{two.stderr}")
+        expect((work / "own_reduction" / "ranks" / "report.json").read_text() == one, "words.yaml differs on two ranks")
 print("own_boxes: by names, as expected")

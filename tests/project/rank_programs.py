@@ -96,6 +96,7 @@ CASES = [
     ("configs/optweb/dragonfly_16.yaml", [], (3,), 0),
     ("configs/optweb/reductions_4.yaml", ["measure.sizes=[4KiB]"], (3,), 0),
     ("configs/optweb/boxes_4.yaml", [], (2,), 0),
+    ("configs/optweb/hierarchy_64.yaml", [], (2, 3), 0),
     ("optweb_failing.yaml", [], (2, 5), 0),
     ("optweb_stuck.yaml", [], (2, 3), 1),
     ("long_computations.yaml", [], (2, 3), 0),

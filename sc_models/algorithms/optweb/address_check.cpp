@@ -67,6 +67,7 @@ struct Area {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   const ProgramInstruction* in = nullptr;
+  bool second = false;  // at scratch2
 };
 
 // What one instruction of a program is on one node when it takes several steps: what it sends, what it receives and
@@ -154,7 +155,8 @@ class NodeAreas {
     for (const Stream& s : step.streams) {
       if (!staged.sent) own_.push_back({s.address, s.bytes, &in});
     }
-    for (const Receive& r : step.receives) (staged.received ? rests_ : own_).push_back({r.address, r.bytes, &in});
+    for (const Receive& r : step.receives)
+      (staged.received ? rests_ : own_).push_back({r.address, r.bytes, &in, staged.second});
   }
 
   // One error for each instruction whose data rest.
@@ -168,15 +170,16 @@ class NodeAreas {
                       [&](const ProgramInstruction* in) { return same_place(in->where, r.in->where); })) {
         continue;
       }
-      const Area first{r.address - std::min(r.address, longest), 0, nullptr};
+      const Area first{r.address - std::min(r.address, longest)};
       for (auto o = std::lower_bound(own_.begin(), own_.end(), first, lower);
            o != own_.end() && o->address < r.address + r.bytes; ++o) {
         if (!overlap(r.address, o->address, r.bytes, o->bytes) || same_place(o->in->where, r.in->where)) continue;
         diagnostics.error(r.in->where,
-                          fmt::format("{}: on node {} data rest on their way (at scratch, {}) where '{}' ({}) "
-                                      "sends or receives ({}); choose another 'scratch'",
-                                      r.in->name, node_, place_text(config_, r.bytes, r.address), o->in->name,
-                                      o->in->where.text(), place_text(config_, o->bytes, o->address)));
+                          fmt::format("{}: on node {} data rest on their way (at {}, {}) where '{}' ({}) "
+                                      "sends or receives ({}); choose another '{}'",
+                                      r.in->name, node_, r.second ? "scratch2" : "scratch",
+                                      place_text(config_, r.bytes, r.address), o->in->name, o->in->where.text(),
+                                      place_text(config_, o->bytes, o->address), r.second ? "scratch2" : "scratch"));
         reported.push_back(r.in);
         break;
       }

@@ -1,12 +1,11 @@
 #pragma once
 // Messages between nodes, of whatever origin, as instructions of their command sequencers.
 //
-// A message is a send of its source and a recv of its destination, with a relay at the node between where they have no
+// A message is a send of its source and a recv of its destination, with relays at the nodes between where they have no
 // link (algorithms/optweb/hops/routes.h); one to several nodes is a broadcast among them; one of a node to itself goes
 // through its switch as a sendrecv. All of it lies at fixed places: what is sent at relative address 0, what is
 // received at K, what rests on its way at 3K/2 and K/2 in turn. A message of 0 bytes has one, so that there is
-// something to count
-// **(ours)**.
+// something to count **(ours)**.
 
 #include <cstdint>
 #include <vector>

@@ -2,9 +2,8 @@
 // Neighbours of a node, and the DMAC for each.
 //
 // The network is a hierarchy of full meshes with a number of levels: a node has a place at each of them, and a link to
-// every node that differs from it in one place only. Node number: place at level 0 + size of level 0 * (place at level
-// 1
-// + size of level 1 * (...)). So there are as many hops at most as there are levels.
+// every node that differs from it in one place only. Node number: place at level 0 + size of level 0 * (place at
+// level 1 + size of level 1 * (...)). So there are as many hops at most as there are levels.
 //
 // Full mesh: one level. Dragonfly of g groups with k links per FPGA (section 5.3 and Figure 20 of the paper named in
 // algorithms/optweb/link_sync.h): two levels, the places of a group, a = k - g + 2, and the groups; g(k - g + 2) nodes.

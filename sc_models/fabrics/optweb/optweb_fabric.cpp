@@ -219,7 +219,14 @@ std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t
   const OptwebParameters p(config);
   // In the pace of words, up to roundings.
   const bool memory_counts = p.interface_pace(1) != p.bus || config.hbm2.has_value();
-  if (config.levels.size() > 1 || !config.clocks.empty() || config.link.serial || memory_counts) return std::nullopt;
+  const auto any = [](const OptwebOwnBoxes& b) {
+    return (b.sent && !b.sent->empty()) || (b.received && !b.received->empty());
+  };
+  const bool own = any(config.all_own_boxes) || std::any_of(config.instances.begin(), config.instances.end(),
+                                                            [&](const OptwebInstances& i) { return any(i.own_boxes); });
+  if (config.levels.size() > 1 || !config.clocks.empty() || config.link.serial || memory_counts || own) {
+    return std::nullopt;
+  }
   const OptwebLatencies& t = p.latency();
   const Cycle link = p.link_latency + adapter;
   constexpr Cycle kFetch = 2;     // and decode

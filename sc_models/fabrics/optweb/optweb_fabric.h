@@ -12,8 +12,8 @@
 // take back.
 //
 // Services are not told apart: instructions have no priorities. Transfers travel whole and in order. A transfer to
-// several nodes is a broadcast, in a full mesh; in other networks there is none. One of a node to itself goes through its
-// switch.
+// several nodes is a broadcast, in a full mesh; in other networks there is none. One of a node to itself goes through
+// its switch.
 //
 // Timing: entered is a transfer in the cycle in which its source begins with its instruction; it has left when the word
 // counter of the first receiver has seen its last word, and has arrived when the receiver's instruction is complete.
@@ -130,8 +130,8 @@ class OptwebFabric final : public Fabric, public OptwebObserver, public Agent {
 };
 
 /// Cycles from the generation of a transfer to its arrival over one link of a full mesh, when it meets nobody;
-/// `adapter`: what one adds to that link. Nothing in a dragonfly, when the memory takes longer than a cycle for a word,
-/// or when nodes or link IPs have clocks of their own.
+/// `adapter`: what one adds to that link. Nothing in networks of several levels, when the memory takes longer than a
+/// cycle for a word, when nodes or link IPs have clocks of their own, or with own boxes on the path of words.
 std::optional<Cycle> zero_load_latency(const OptwebConfig& config, std::uint64_t bytes, Cycle adapter = 0);
 
 }  // namespace weft

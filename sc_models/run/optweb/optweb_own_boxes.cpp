@@ -31,37 +31,46 @@ void check_own_boxes(const OptwebConfig& config, const OptwebBoxes& boxes, Diagn
   const bool verify = config.verify == OptwebVerify::data;
   const bool reduces = has_op(config, {ProgramOp::reduce, ProgramOp::allreduce, ProgramOp::reduce_scatter});
   const bool computes = has_op(config, {ProgramOp::compute});
+  Diagnostics errors;
+  const auto is_there = [&](const auto& catalog, const OptwebOwnBox& box) {
+    try {
+      catalog.of(box);
+    } catch (const InputError& e) {
+      for (const Diagnostic& d : e.list()) errors.error(d.where, d.message);
+      return false;
+    }
+    return true;
+  };
   for (const OptwebOwnBoxes& choice : choices_of(config)) {
     for (const auto* words : {&choice.sent, &choice.received}) {
       if (!*words) continue;
-      for (const OptwebOwnBox& box : **words) boxes.words.of(box);
+      for (const OptwebOwnBox& box : **words) is_there(boxes.words, box);
     }
-    if (choice.reduction) {
+    if (choice.reduction && is_there(boxes.reduction, *choice.reduction)) {
       const ReductionBox& box = boxes.reduction.of(*choice.reduction);
       if (!reduces) {
         warnings.warning(choice.reduction->where,
                          "boxes.reduction has no effect: no program has reduce, allreduce or "
                          "reduce_scatter");
       } else if (verify && !box.combine) {
-        throw InputError(
-            choice.reduction->where,
-            fmt::format("boxes.reduction: verify: data needs to know what '{}' makes of two elements, which "
-                        "its registration does not say (ReductionBox::combine)",
-                        choice.reduction->name));
+        errors.error(choice.reduction->where,
+                     fmt::format("boxes.reduction: verify: data needs to know what '{}' makes of two elements, which "
+                                 "its registration does not say (ReductionBox::combine)",
+                                 choice.reduction->name));
       }
     }
-    if (choice.user_logic) {
-      boxes.user_logic.of(*choice.user_logic);
+    if (choice.user_logic && is_there(boxes.user_logic, *choice.user_logic)) {
       if (!computes) {
         warnings.warning(choice.user_logic->where, "boxes.user_logic has no effect: no program has compute");
       } else if (verify) {
-        throw InputError(choice.user_logic->where,
-                         fmt::format("boxes.user_logic: verify: data does not know what '{}' writes into memories; use "
-                                     "verify: none",
-                                     choice.user_logic->name));
+        errors.error(choice.user_logic->where,
+                     fmt::format("boxes.user_logic: verify: data does not know what '{}' writes into memories; use "
+                                 "verify: none",
+                                 choice.user_logic->name));
       }
     }
   }
+  errors.throw_if_errors();
 }
 
 optweb::OwnCombine own_combine(const OptwebConfig& config, const OptwebBoxes& boxes) {
@@ -83,6 +92,7 @@ std::string own_boxes_text(const OptwebOwnBoxes& boxes) {
     std::string names;
     if (list) {
       for (const OptwebOwnBox& b : *list) names += (names.empty() ? "" : ", ") + b.name;
+      if (list->empty()) names = "none";
     }
     return names;
   };

@@ -16,7 +16,7 @@ namespace weft {
 void check_own_boxes(const OptwebConfig& config, const OptwebBoxes& boxes, Diagnostics& warnings);
 /// Operations of own reduction units, for comparisons; both must outlive it. Empty where nobody has one.
 optweb::OwnCombine own_combine(const OptwebConfig& config, const OptwebBoxes& boxes);
-/// "reduction unit: largest_int16; received: unscramble"; empty where there are none.
+/// "reduction unit: largest_int16; boxes of received words: unscramble"; empty where there are none.
 std::string own_boxes_text(const OptwebOwnBoxes& boxes);
 
 }  // namespace weft

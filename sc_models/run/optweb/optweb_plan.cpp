@@ -71,7 +71,7 @@ class BuiltOptweb final : public BuiltFabric {
 
   std::vector<Figure> run_figures() const override {
     std::vector<Figure> out{
-        {{"link_transfers", "1", "transfers over links: those of two hops count twice"},
+        {{"link_transfers", "1", "transfers over links: one for each hop"},
          static_cast<std::int64_t>(stats_.deliveries()),
          false},
         {{"buffered_transfers", "1", "that came before their instruction and waited in a receive buffer"},

@@ -40,16 +40,15 @@ class Reporter {
       add("switch control", i.switch_control);
       return out;
     };
-    const auto own = [](const OptwebOwnBoxes& boxes) {
-      const std::string names = own_boxes_text(boxes);
-      return names.empty() ? names : "; " + names;
+    const auto joined = [](const std::string& blocks, const std::string& boxes) {
+      return blocks + (blocks.empty() || boxes.empty() ? "" : "; ") + boxes;
     };
-    r.implementation = text(config_.all) + own(config_.all_own_boxes);
+    r.implementation = joined(text(config_.all), own_boxes_text(config_.all_own_boxes));
     for (const OptwebInstances& i : config_.instances) {
       const std::string range = i.range.first == i.range.last
                                     ? fmt::format("node[{}]", i.range.first)
                                     : fmt::format("node[{}..{}]", i.range.first, i.range.last);
-      r.implementation += fmt::format("; {}: {}{}", range, text(i), own(i.own_boxes));
+      r.implementation += fmt::format("; {}: {}", range, joined(text(i), own_boxes_text(i.own_boxes)));
     }
     add_one_way_notes(r.notes);
     return r;
@@ -110,9 +109,10 @@ ReportSection Reporter::network() const {
   const bool several = config_.levels.size() > 1;
   s.figures = {
       {vocabulary::kNodes, n, true},
-      {vocabulary::refined(vocabulary::kTopology, "full_mesh: a link between every two nodes; dragonfly: see groups"),
+      {vocabulary::refined(vocabulary::kTopology,
+                           "full_mesh: a link between every two nodes; dragonfly: see groups; hierarchy: see levels"),
        to_string(config_.topology), true},
-      {{"groups", "1", "of a dragonfly, fully connected each; 1: full mesh"},
+      {{"groups", "1", "of a dragonfly, fully connected each; 1 in other networks"},
        std::int64_t{config_.groups()},
        config_.groups() > 1},
       {{"links_per_node", "1", "links of a node"}, std::int64_t{config_.links()}, several},

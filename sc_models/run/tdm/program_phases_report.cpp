@@ -82,7 +82,7 @@ std::vector<CarriedRow> carried_rows(const TdmPlatform& platform) {
     for (const std::uint32_t p : c.phases) {
       for (const Flow& f : platform.phases()[p].flows)
         row.slots = row.slots == 0 ? f.slots : std::min(row.slots, f.slots);
-      row.planes = std::max(row.planes, platform.phases()[p].channels.count());
+      if (c.algorithm == "slot_schedule") row.planes = std::max(row.planes, platform.phases()[p].channels.count());
     }
     if (!c.phases.empty() && has_one_round(in.op)) row.predicted = predicted_time(platform, c, in);
     if (!c.phases.empty()) row.first_phase = platform.phases()[c.phases.front()].name;
@@ -118,7 +118,7 @@ void add_collectives(const TdmPlatform& platform, ReportData& report) {
       {{"slots", "1", "per frame of each circuit, of the phase with the fewest"},
        over_circuits([](const CarriedRow& r) { return r.slots; })},
       {{"planes", "1", "parallel links that the slot schedule of its circuits is spread over"},
-       over_circuits([](const CarriedRow& r) { return r.planes; })},
+       [](const CarriedRow& r) { return r.planes == 0 ? Value{} : as_value(r.planes); }},
       {{"frames", "1",
         "frames of its phases from the first word to the last arrival, by slots and routes, if the messages stand "
         "ready; without changes of circuits, and not of reductions, which take several rounds"},

@@ -50,7 +50,7 @@ class SetupFigures {
     }
     if (cut_off > 0 && report.complete) {
       report.notes.push_back(
-          fmt::format("{} of {} flows could not go on: their source's switch is down", cut_off, flows));
+          fmt::format("{} of {} flows could not go on: all links of their source are down", cut_off, flows));
     }
     add_change_note(report);
   }

@@ -73,7 +73,7 @@ void check_board_sinks(const TdmConfig& config, const Graph& graph, const std::v
       const BoardBits brought = BoardBits{m} * sw.word_bits() * sw.clock.hz;
       if (brought <= BoardBits{rate.bits_per_s} * sw.slots) continue;
       const std::string name = board.shared ? fmt::format("board sw[{}]", place) : fmt::format("node {}", place);
-      diagnostics.error(board.where,
+      diagnostics.error(board.sink_where,
                         fmt::format("fic_board.sink: circuits of phase '{}' bring {} of {} {} of {} slots, {:.6g} "
                                     "Gb/s; its {} takes {:.6g} Gb/s, and a circuit cannot be stalled",
                                     phase.name, name, graph.name(), m, sw.slots,
@@ -87,7 +87,7 @@ void check_board_sinks(const TdmConfig& config, const Graph& graph, const std::v
     for (const CircuitPlan& c : phase.circuits) {
       const SwitchId own = graph.attachment(c.source).sw;
       if (!unit_of_board(config, graph, own, written[own]).is_used_up()) continue;
-      diagnostics.error(board.where,
+      diagnostics.error(board.shared_where,
                         fmt::format("fic_board.shared: circuits bring board sw[{}] of {} {} of {} slots, all that its "
                                     "{} takes; nothing is left for flow '{}' of phase '{}', which begins there",
                                     own, graph.name(), written[own], sw.slots, to_string(board.sink),

@@ -131,8 +131,9 @@ std::vector<CostFigure> figures_of(const RawCost& raw) {
   out.push_back({"parts", &raw.parts, fmt::format("{} parts", raw.parts.value.size())});
   out.push_back({"fpga.price", &fpga.price, money(fpga.price, " $")});
   out.push_back({"fpga.share", &fpga.share, decimal_text(fpga.share.value, 6)});
-  out.push_back({"fpga.alms", &fpga.alms, decimal_text(fpga.alms.value, 6)});
-  if (!fpga.blocks.value.empty()) {
+  if (fpga.blocks.value.empty()) {
+    out.push_back({"fpga.alms", &fpga.alms, decimal_text(fpga.alms.value, 6)});
+  } else {
     out.push_back({"fpga.size", &fpga.size, fmt::format("{} ALMs", fpga.size.value)});
     out.push_back({"fpga.blocks", &fpga.blocks, fmt::format("{} blocks", fpga.blocks.value.size())});
   }
@@ -170,9 +171,13 @@ void resolve_blocks(const RawFpga& raw, OptwebCostConfig& out, Diagnostics& diag
                                            out.blocks.back().name, out.fpga_size));
     return;
   }
-  if (out.blocks.empty()) return;
+  if (out.blocks.empty()) {
+    if (raw.size.given) diagnostics.warning(raw.size.where, "fpga.size has no effect without fpga.blocks");
+    return;
+  }
   // In the file below it the share is what the blocks are meant to replace.
-  if (raw.alms.given && raw.alms.where.file == raw.blocks.where.file) {
+  const std::string& said_in = raw.alms.where.file;
+  if (raw.alms.given && (said_in == raw.blocks.where.file || said_in.starts_with("--set"))) {
     diagnostics.warning(raw.alms.where, "fpga.alms has no effect beside fpga.blocks, whose sum replaces it");
   }
   out.fpga_alms = (sum * kWhole + out.fpga_size / 2) / out.fpga_size;

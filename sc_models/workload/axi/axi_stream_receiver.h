@@ -3,8 +3,9 @@
 // approximately timed, for the initiator_side of a bridge (workload/tlm_bridge.h) or any other target.
 //
 // Time: pins are sampled at the rising edge of the clock, and driven by registers. A packet goes out at the edge at
-// which its beat with TLAST is taken; one that is longer than `packet` bytes in several transactions, each when it is
-// full. Packets of different TID or TDEST may be interleaved.
+// which its beat with TLAST is taken; one that is longer than `packet` bytes in several transactions, each with the
+// beat that no longer fits it. Packets of different TID or TDEST may be interleaved. Nodes that send such long packets
+// to one TDEST need TIDs of their own: pieces with one TID and TDEST are put together in the order in which they come.
 //
 // A packet to TDEST d is written to the address base + d * stride, so an address map says which node d is. Null bytes
 // are left out, position bytes are disabled. TREADY is low while `outstanding` transactions are under way: as long as a

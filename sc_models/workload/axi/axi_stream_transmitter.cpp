@@ -54,7 +54,7 @@ const StreamPins& StreamTransmitter::clock(bool ready) {
     out_.valid = false;
     if (ends_) answer(tlm::TLM_OK_RESPONSE);
   }
-  while (!items_.empty() && !items_.front().payload->is_write()) {
+  while (!items_.empty() && !items_.front().payload->is_write() && items_.front().came < sc_core::sc_time_stamp()) {
     const bool nothing = items_.front().payload->get_command() == tlm::TLM_IGNORE_COMMAND;
     answer(nothing ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
   }

@@ -126,8 +126,8 @@ TEST(AxiSixteenManagers, KeepTheRulesAndEveryByte) {
   const std::vector<std::string> networks = {packets("iq", "kind: mesh, dims: [8, 4]"),
                                              packets("ib", "kind: torus, dims: [8, 4]"),
                                              packets("opa", "kind: tree, arity: 2, levels: 5")};
-  const auto runs = static_cast<std::uint64_t>(soak());
-  const std::uint64_t bursts = runs > 1 ? 250 : 20;
+  const auto runs = std::max<std::uint64_t>(soak(), networks.size());
+  const std::uint64_t bursts = soak() > 1 ? 250 : 10;
   for (std::uint64_t seed = 1; seed <= runs; ++seed) {
     const std::string& network = networks[(seed - 1) % networks.size()];
     const ChildResult child = in_child([&] { return sixteen_to_sixteen(network, bursts, seed); });

@@ -89,6 +89,20 @@ TEST(SetupNodeLinks, TheOtherLinkOfTheNodeTakesOver) {
     const auto words = words_by_link(one);
     EXPECT_GT(words.at("node 0 -> sw[0].port0"), 0) << bundles;
     EXPECT_GT(words.at("node 0 -> sw[0].port1"), 300) << bundles;
+    // A link that fails under a request, or under a train of 10,000 words.
+    for (const std::string down : {"30ns", "1us"}) {
+      const Outcome early = run_yaml(pair_of_nodes(flow, "faults:\n  - { at: 'sw[0].port0', down: " + down + " }\n"),
+                                     {"slots.bundles=" + bundles, "sources.message=425000B", "sources.messages=1"});
+      ASSERT_EQ(early.error + early.failure, "") << bundles << " " << down;
+      EXPECT_EQ(early.table("flows")[0]["words_delivered"], 10'000) << bundles << " " << down;
+      EXPECT_LT(early.table("flows")[0]["dark_time"], 500) << bundles << " " << down;
+    }
+    // Only the first link of one node and the second of the other work, and one route is asked for.
+    const Outcome crossed = run_yaml(
+        pair_of_nodes(flow, "faults:\n  - { at: 'sw[0].port1', down: 0us }\n  - { at: 'sw[1].port0', down: 0us }\n"),
+        {"slots.bundles=" + bundles, "setup.routes=1"});
+    ASSERT_EQ(crossed.error + crossed.failure, "") << bundles;
+    EXPECT_EQ(crossed.table("flows")[0]["words_delivered"], 400) << bundles;
     const Outcome all = run_yaml(pair_of_nodes(flow, "faults:\n  - { at: 'nic[0]', down: 1us, up: 20us }\n"),
                                  {"slots.bundles=" + bundles});
     ASSERT_EQ(all.error + all.failure, "") << bundles;

@@ -68,11 +68,12 @@ std::vector<std::uint64_t> measured_sizes(const RawOptwebMeasure& measure, Diagn
   return out;
 }
 
-void place_results(RawProgramInstructions& list, const DataSize& where) {
+// `levels`: of the network. With more than two, what an allreduce receives stays where its steps have it.
+void place_results(RawProgramInstructions& list, const DataSize& where, std::size_t levels) {
   for (auto& i : list) {
     RawProgramInstruction& in = i.value;
-    place_results(in.program.value, where);
-    const bool rests = in.op.value == ProgramOp::broadcast || in.op.value == ProgramOp::allreduce;
+    place_results(in.program.value, where, levels);
+    const bool rests = in.op.value == ProgramOp::broadcast || (in.op.value == ProgramOp::allreduce && levels < 3);
     if (!in.op.given || !rests || in.path.value == ProgramPath::direct || in.receive.given) continue;
     in.receive.given = true;
     in.receive.value = where;
@@ -85,8 +86,9 @@ RawPrograms with_relay_places(const RawPrograms& programs, const OptwebConfig& c
   RawPrograms out = programs;
   if (config.relays == OptwebRelays::none || programs.buffers.value.receive.given) return out;
   const DataSize where{static_cast<std::int64_t>(4 * config.interface_bytes)};  // bits
-  place_results(out.program.value, where);
-  for (auto& p : out.programs.value) place_results(p.value, where);
+  const std::size_t levels = config.levels.size();
+  place_results(out.program.value, where, levels);
+  for (auto& p : out.programs.value) place_results(p.value, where, levels);
   return out;
 }
 

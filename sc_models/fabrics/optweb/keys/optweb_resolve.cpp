@@ -157,7 +157,7 @@ class OptwebResolver {
       out_.interface_bytes = 0;
       return;
     }
-    if (out_.stripes < out_.links() + 1) {
+    if (out_.neighbours && out_.stripes < out_.links() + 1) {
       error(m.interfaces.where,
             out_.levels.size() > 1
                 ? fmt::format("memory.interfaces: {} links and the node itself need {} memory interfaces, "
@@ -287,6 +287,7 @@ class OptwebResolver {
     unused_buffers();
     ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, {}};
     if (out_.levels.size() > 1 && out_.neighbours) {
+      target.keeps_twice = out_.levels.size() > 2;
       target.steps = [links = *out_.neighbours](const std::vector<NodeId>& nodes) { return links.spanned(nodes); };
     }
     warn_unused(raw_.multipath_relays, !raw_.measure.given,

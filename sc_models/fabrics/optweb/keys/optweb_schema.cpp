@@ -180,7 +180,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   Section<RawOptweb> s("", "Keys at the top level.");
   declare_head(s, fabrics);
   s.key("nodes", &RawOptweb::nodes, whole<std::uint32_t>(2, kMostOptwebNodes), required(),
-        "FPGAs; their 64 links are enough for 64 of them in a full mesh, 968 in a dragonfly.");
+        "FPGAs; their 64 links are enough for 64 of them in a full mesh, 968 in a dragonfly or hierarchy.");
   s.key("topology", &RawOptweb::topology, choice<OptwebTopology>(), by_default("full_mesh"),
         "full_mesh: a link between every two nodes; dragonfly: between those of a group, and between those in the same "
         "place of all groups; hierarchy: the same with groups of groups (levels).");

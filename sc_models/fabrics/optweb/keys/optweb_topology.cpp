@@ -74,7 +74,7 @@ bool resolve_topology(const RawOptweb& raw, OptwebConfig& out, Diagnostics& diag
   if (mesh && out.nodes > kMostLinks) {
     diagnostics.error(raw.nodes.where,
                       fmt::format("nodes: a full mesh has at most {}; more are possible with topology: "
-                                  "dragonfly",
+                                  "dragonfly or hierarchy",
                                   kMostLinks));
   }
   if (out.topology == OptwebTopology::dragonfly) resolve_dragonfly(raw, out, diagnostics);

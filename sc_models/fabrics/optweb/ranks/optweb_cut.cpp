@@ -150,7 +150,7 @@ void OptwebCut::put_train(const FarEnd& end, const OptwebTrain& train) {
 }
 
 void OptwebCut::put_bytes(Other& to, const OptwebTrain& train) {
-  const Saved mine{train.from, train.number, train.address, train.bytes};
+  const Saved mine{train.from, train.number, train.address, train.bytes, train.changed};
   ByteWriter out(to.channel->out);
   const bool again = to.saved == mine;
   out.put(again);

@@ -77,6 +77,7 @@ class OptwebCut final : public Agent, public OptwebObserver {
     std::uint32_t number = 0;
     std::uint64_t address = 0;
     std::uint64_t bytes = 0;
+    Memory changed;  ///< by own boxes: there all streams of an instruction begin at address 0
     bool operator==(const Saved&) const = default;
   };
   struct Other {

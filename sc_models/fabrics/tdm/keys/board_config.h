@@ -31,7 +31,9 @@ inline constexpr auto kWords<BoardUnit> = words("logic", "memory");
 struct BoardConfig {
   BoardKind kind = BoardKind::none;
   Location where;
-  Location unit_where;      ///< of the choice of the source
+  Location unit_where;  ///< of the choice of the source
+  Location sink_where;
+  Location shared_where;
   std::uint32_t links = 0;  ///< to other boards
   std::uint32_t lanes = 0;  ///< of a link
   Rate lane_rate;           ///< on the line

@@ -126,6 +126,8 @@ BoardConfig resolve_board(const RawTdm& raw, const TdmSwitchConfig& sw, Diagnost
   out.code = r.code.value.cycles(sw.period);
   if (diagnostics.errors() == 0) check_stages(r, raw.tdm_switch, out, sw, diagnostics);
   out.unit_where = r.source.given ? r.source.where : raw.board.where;
+  out.sink_where = r.sink.given ? r.sink.where : raw.board.where;
+  out.shared_where = r.shared.given ? r.shared.where : raw.board.where;
   return out;
 }
 

@@ -94,7 +94,9 @@ Section<RawSetup> setup_section() {
         "in_network: a source whose tries on all routes were refused waits for a random time up to this, which doubles "
         "with every further round up to 64 times.");
   s.key("routes", &RawSetup::routes, whole<std::uint32_t>(1, 64), by_default("4"),
-        "in_network: number of routes of least length a source tries; endpoints.collectives circuits: number of routes "
+        "in_network: number of routes of least length a source tries, but at least one for each link of a node "
+        "(topology.node_links; with slots.bundles apart each pair of links); endpoints.collectives circuits: number of "
+        "routes "
         "among which the plan chooses those of a round so that few share a link.");
   s.key("tries", &RawSetup::tries, whole<std::uint64_t>(1, 1'000'000'000), by_default("1000"),
         "in_network: refusals in a row after which a source gives its flow up.");

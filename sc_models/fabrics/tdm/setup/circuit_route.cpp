@@ -66,12 +66,15 @@ std::vector<std::shared_ptr<const CircuitRoute>> RouteTurns::routes(const std::v
   std::vector<std::uint32_t> last;
   for (const NodeId d : destinations) last.push_back(ended_[d]++);
   std::vector<std::shared_ptr<const CircuitRoute>> out;
-  for (std::uint32_t n = 0; n < trees.size() * links && (links == 1 || n < most); ++n) {
-    CircuitTree tree = trees[n / links];
+  // At least each link of the source, or, where the links at the other end are chosen here too, each pair of links.
+  const std::size_t least = graph_.has_bundles() ? links : std::size_t{links} * links;
+  const std::size_t tries = links == 1 ? trees.size() : std::min(trees.size() * least, std::max(most, least));
+  for (std::uint32_t n = 0; n < tries; ++n) {
+    CircuitTree tree = trees[n / links % trees.size()];
     tree.edges.front().link = graph_.injection_link(tree.source, (first + n) % links);
     for (std::size_t d = 0; d < last.size() && !graph_.has_bundles(); ++d) {
       const PortRef at = graph_.attachment(destinations[d]);
-      const auto port = static_cast<PortId>(at.port + (last[d] + n) % links);
+      const auto port = static_cast<PortId>(at.port + (last[d] + n + n / links) % links);
       tree.edges[tree.ejection_edge[d]].link = graph_.out_link(at.sw, port);
     }
     out.push_back(make_circuit_route(graph_, tree));

@@ -54,14 +54,14 @@ std::shared_ptr<const CircuitRoute> make_circuit_route(const Graph& graph, const
 
 /// Routes that sources try where nodes may have several links to their switch, each of which is a route of its own: the
 /// tries of a flow take those of its source in turn, on the first tree before the others, and those of its destinations
-/// with them, unless there are bundles, whose links the last switches choose. The flows that begin at a node, and those
-/// that end there, begin with one link after the other.
+/// with them, shifted by one in every round, unless there are bundles, whose links the last switches choose. The flows
+/// that begin at a node, and those that end there, begin with one link after the other.
 class RouteTurns {
  public:
   /// `graph` must outlive it.
   explicit RouteTurns(const Graph& graph) : graph_(graph), begun_(graph.nodes()), ended_(graph.nodes()) {}
 
-  /// Of the next flow: at most `most`, in the order in which they are tried.
+  /// Of the next flow, in the order in which they are tried: at most `most`, but each link or pair of links once.
   std::vector<std::shared_ptr<const CircuitRoute>> routes(const std::vector<CircuitTree>& trees, std::size_t most);
 
  private:

@@ -56,8 +56,9 @@ class FlowSource {
     std::function<void(SetupMessage, const CircuitRoute&)> send;
     std::function<bool(Cycle, const CircuitRoute&)> link_usable;
     std::function<std::uint32_t(const CircuitRoute&)> link_holder;  ///< the failure that holds that link down
-    std::function<void(Cycle)> wake;                                ///< due() is wanted in that cycle, later than now
-    std::function<void(const TrainCut&)> cut;                       ///< a train that was announced is shorter
+    /// due() is wanted in that cycle: later than now, or now where a link has just failed.
+    std::function<void(Cycle)> wake;
+    std::function<void(const TrainCut&)> cut;  ///< a train that was announced is shorter
   };
   FlowSource(const TimedFlow& flow, std::uint32_t index, Routes routes, const SetupTiming& timing,
              const RetryPolicy& policy, CircuitRuns& runs, Outside outside);
