@@ -105,10 +105,6 @@ TEST(SetupBundles, WrongInputIsExplained) {
   EXPECT_THAT(run_yaml(two_links(kSharedBundle, "adapters:\n  - { at: 'sw[1].port2', delay: 3cycles }\n")).error,
               AllOf(HasSubstr("link sw[1].port2 -> sw[2] is longer than sw[1].port1 -> sw[2], of the same bundle"),
                     HasSubstr("use slots.bundles 'apart'")));
-  EXPECT_THAT(
-      run_yaml(two_links(kSharedBundle), {"topology.node_links=2"}).error,
-      HasSubstr("topology.node_links: circuits share the links of a node as a bundle, which needs slots.bundles "
-                "'together' and a setup.mode other than 'in_network'"));
 }
 
 }  // namespace
