@@ -75,7 +75,7 @@ def kind_of(path, tree):
     if "fabric" in tree:
         return {"fic": "tdm", "qos": "packet"}.get(tree["fabric"].text, tree["fabric"].text)
     for key, kind in [("sweep", "sweep"), ("service_levels", "dtable"), ("program", "program"), ("programs", "program"),
-                      ("packet_network", "optweb_cost")]:
+                      ("packet_network", "optweb_cost"), ("fpga", "optweb_cost")]:
         if key in tree:
             return kind
     return path.parent.name  # laid over a base
