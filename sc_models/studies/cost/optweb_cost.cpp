@@ -131,9 +131,8 @@ std::vector<CostFigure> figures_of(const RawCost& raw) {
   out.push_back({"parts", &raw.parts, fmt::format("{} parts", raw.parts.value.size())});
   out.push_back({"fpga.price", &fpga.price, money(fpga.price, " $")});
   out.push_back({"fpga.share", &fpga.share, decimal_text(fpga.share.value, 6)});
-  if (fpga.blocks.value.empty()) {
-    out.push_back({"fpga.alms", &fpga.alms, decimal_text(fpga.alms.value, 6)});
-  } else {
+  out.push_back({"fpga.alms", &fpga.alms, decimal_text(fpga.alms.value, 6)});
+  if (!fpga.blocks.value.empty()) {
     out.push_back({"fpga.size", &fpga.size, fmt::format("{} ALMs", fpga.size.value)});
     out.push_back({"fpga.blocks", &fpga.blocks, fmt::format("{} blocks", fpga.blocks.value.size())});
   }
