@@ -1,5 +1,5 @@
 #pragma once
-// What all ranks have, as one list or as one text.
+// Collection of what all ranks have, as one list or as one text.
 
 #include <algorithm>
 #include <cstring>

@@ -33,13 +33,7 @@ void check_own_boxes(const OptwebConfig& config, const OptwebBoxes& boxes, Diagn
   const bool computes = has_op(config, {ProgramOp::compute});
   Diagnostics errors;
   const auto is_there = [&](const auto& catalog, const OptwebOwnBox& box) {
-    try {
-      catalog.of(box);
-    } catch (const InputError& e) {
-      for (const Diagnostic& d : e.list()) errors.error(d.where, d.message);
-      return false;
-    }
-    return true;
+    return passes([&] { catalog.of(box); }, errors);
   };
   for (const OptwebOwnBoxes& choice : choices_of(config)) {
     for (const auto* words : {&choice.sent, &choice.received}) {

@@ -54,11 +54,12 @@ const StreamPins& StreamTransmitter::clock(bool ready) {
     out_.valid = false;
     if (ends_) answer(tlm::TLM_OK_RESPONSE);
   }
-  while (!items_.empty() && !items_.front().payload->is_write() && items_.front().came < sc_core::sc_time_stamp()) {
+  const auto has_come = [this] { return !items_.empty() && items_.front().came < sc_core::sc_time_stamp(); };
+  while (has_come() && !items_.front().payload->is_write()) {
     const bool nothing = items_.front().payload->get_command() == tlm::TLM_IGNORE_COMMAND;
     answer(nothing ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
   }
-  if (!out_.valid && !items_.empty() && items_.front().came < sc_core::sc_time_stamp()) drive(items_.front());
+  if (!out_.valid && has_come()) drive(items_.front());
   return out_;
 }
 

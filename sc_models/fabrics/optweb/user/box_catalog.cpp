@@ -1,21 +1,12 @@
 #include "fabrics/optweb/user/box_catalog.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 
 #include "base/diagnostics.h"
-#include "base/text.h"
+#include "schema/registered_names.h"
 
 namespace weft {
 namespace {
-
-bool is_word(const std::string& name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !name.empty() && letter(name.front()) &&
-         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-}
 
 template <class Part>
 std::unique_ptr<Part> made(std::unique_ptr<Part> part, const OptwebOwnBox& box) {
@@ -26,15 +17,11 @@ std::unique_ptr<Part> made(std::unique_ptr<Part> part, const OptwebOwnBox& box) 
 }  // namespace
 
 std::string no_such_box(const std::string& kind, const std::string& name, const std::vector<std::string>& names) {
-  const std::string meant = did_you_mean(name, names);
-  const std::string there = !meant.empty()  ? ""
-                            : names.empty() ? " (none is; --plugin FILE loads one)"
-                                            : fmt::format(" (there is {})", fmt::join(names, ", "));
-  return fmt::format("no {} '{}' is registered{}{}", kind, name, meant, there);
+  return fmt::format("no {} '{}' is registered{}", kind, name, registered_instead(name, names));
 }
 
 std::string box_name_problem(const std::string& kind, const std::string& name, bool taken, bool makes) {
-  if (!is_word(name)) return fmt::format("'{}' is no name of a box: letters, digits and underscores", name);
+  if (!is_registered_form(name)) return fmt::format("'{}' is no name of a box: letters, digits and underscores", name);
   if (taken) return fmt::format("a {} '{}' is registered already", kind, name);
   return makes ? "" : fmt::format("the {} '{}' has no function that makes it", kind, name);
 }

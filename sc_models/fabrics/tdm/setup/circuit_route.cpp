@@ -68,7 +68,7 @@ std::vector<std::shared_ptr<const CircuitRoute>> RouteTurns::routes(const std::v
   std::vector<std::shared_ptr<const CircuitRoute>> out;
   // At least each link of the source, or, where the links at the other end are chosen here too, each pair of links.
   const std::size_t least = graph_.has_bundles() ? links : std::size_t{links} * links;
-  const std::size_t tries = links == 1 ? trees.size() : std::min(trees.size() * least, std::max(most, least));
+  const std::size_t tries = std::min(trees.size() * least, std::max(most, least));
   for (std::uint32_t n = 0; n < tries; ++n) {
     CircuitTree tree = trees[n / links % trees.size()];
     tree.edges.front().link = graph_.injection_link(tree.source, (first + n) % links);
