@@ -30,7 +30,8 @@ if(SystemC_FOUND AND NOT TARGET SystemC::systemc)
     IMPORTED_LOCATION "${SystemC_LIBRARY}"
     INTERFACE_INCLUDE_DIRECTORIES "${SystemC_INCLUDE_DIR}")
   include(CheckCXXSourceCompiles)
-  set(_weft_src "#include <systemc>\nint sc_main(int, char**) { return 0; }\n")
+  # The header that asks for the library's version, not all of SystemC: it compiles in a tenth of the time.
+  set(_weft_src "#include <sysc/kernel/sc_ver.h>\nextern \"C\" int sc_main(int, char**) { return 0; }\n")
   set(CMAKE_REQUIRED_LIBRARIES SystemC::systemc)
   check_cxx_source_compiles("${_weft_src}" WEFT_SYSTEMC_LINKS_AS_IS)
   if(NOT WEFT_SYSTEMC_LINKS_AS_IS)

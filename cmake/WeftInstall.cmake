@@ -43,15 +43,12 @@ install(CODE [[
   endforeach()
 ]])
 install(EXPORT weft_targets NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
-file(STRINGS ${VERILATOR_ROOT}/include/verilated_config.h line REGEX "define VERILATOR_VERSION ")
-string(REGEX REPLACE ".*\"([0-9.]+).*" "\\1" WEFT_VERILATOR_TEXT "${line}")
-file(STRINGS ${VERILATOR_ROOT}/include/verilated_config.h line REGEX "VERILATOR_VERSION_INTEGER")
-string(REGEX REPLACE ".* ([0-9]+)[^0-9]*$" "\\1" WEFT_VERILATOR "${line}")
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/weftConfig.cmake.in
   ${PROJECT_BINARY_DIR}/weftConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/weftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/weftConfig.cmake ${PROJECT_BINARY_DIR}/weftConfigVersion.cmake
-  ${PROJECT_SOURCE_DIR}/cmake/FindSystemC.cmake ${PROJECT_SOURCE_DIR}/cmake/WeftVerilate.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/FindSystemC.cmake ${PROJECT_SOURCE_DIR}/cmake/FindVerilator.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/WeftVerilate.cmake
   ${PROJECT_SOURCE_DIR}/cmake/WeftBlocks.cmake ${PROJECT_SOURCE_DIR}/cmake/check_pins.cmake ${PROJECT_SOURCE_DIR}/cmake/synthesize_vhdl.cmake
   ${PROJECT_SOURCE_DIR}/cmake/join_verilated.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/blocks DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

@@ -1,5 +1,5 @@
 # Classes that Verilator makes of SystemVerilog modules, in Weft's own build and in that of a user. VERILATOR_ROOT and
-# VERILATOR_BIN are those that find_package(verilator) sets.
+# VERILATOR_BIN are those that find_package(Verilator) sets.
 
 set(WEFT_VERILATE_FOLDER ${CMAKE_CURRENT_LIST_DIR})
 
