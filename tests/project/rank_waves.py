@@ -8,11 +8,11 @@ CASES = [
     (IQ, ["run.warm_up=1us", "run.measure=500ns", "traffic.0.load=0.6"], 3),
     (IQ, ["run.warm_up=1us", "run.measure=2us", SOME], 2),
     ("iq_faults.yaml", [], 2),
-    ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=1us", "run.measure=1us", SOME], 3),
+    ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=1us", "run.measure=1us", SOME], 2),
     ("configs/packet/paper_tree_4ary3.yaml", ["switch.architecture=opa", "run.warm_up=100ns", "run.measure=200ns"], 2),
     # A window that the run does not reach.
     (IQ, ["run.warm_up=100ns", "run.measure=200ns", "observe.waves.from=1ms"], 2),
-    ("configs/tdm/mesh_4x4.yaml", ["run.warm_up=2us", "run.measure=5us", "sources.interval=1us", "sources.message=256B"], 3),
+    ("configs/tdm/mesh_4x4.yaml", ["run.warm_up=2us", "run.measure=5us", "sources.interval=1us", "sources.message=256B"], 2),
     ("tdm_adapters.yaml", [], 4),
     ("configs/tdm/setup_adapters.yaml", ["slots.slot_update=true"], 3),
 ]

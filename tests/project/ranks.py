@@ -2,8 +2,10 @@
 """Networks that several ranks simulate together: reports, tables and failures are the bytes of one process.
 
 usage: ranks.py <project folder> <weft>       exit status 77: there is no mpirun, or weft was built without MPI
-Each case runs on one of its numbers of ranks; with WEFT_SOAK set (scripts/soak) on all of them.
+Each case runs on the first of its numbers of ranks; with WEFT_SOAK set (scripts/soak) on all of them. More ranks than
+cores take their time: everyday, long cases run on two.
 """
+import concurrent.futures
 import filecmp
 import os
 import pathlib
@@ -33,7 +35,7 @@ CASES = [
     # Worms over several ranks, few places, stages of several cycles, and none.
     (IQ, SHORT + ["topology={kind: torus, dims: [3, 3, 3]}", "qos.levels.data.message=640B", "traffic.0.load=0.3",
                   "switch.iq={vcs: 4, buffer: 192B, stages: {routing: 0cycles, crossbar: 3cycles}}",
-                  "observe.message_log=true"], (2, 4), 0),
+                  "observe.message_log=true"], (4, 2), 0),
     # IB-like switches, with a line for every message.
     ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=5us", "run.measure=10us", "observe.message_log=true"], (2, 3), 0),
     # OPA-like ones, in a tree: some switches have no nodes.
@@ -48,50 +50,50 @@ CASES = [
     # Messages of several packets, some of which have left their nodes when the sources stop and the rest is taken back.
     (IQ, SHORT + ["qos.levels.data.message=1KiB", "qos.levels.data.packet=192B", "traffic.0.load=0.9",
                   "observe.message_log=true", "observe.profile=1us"], (2, 3, 4), 0),
-    ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=2us", "run.measure=4us", "observe.message_log=true",
+    ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=1us", "run.measure=1us", "observe.message_log=true",
                                              "qos.levels.BE.packet=128B", "qos.levels.CL.packet=64B"], (2, 3), 0),
     # Programs: of nodes with several NICs, on switches that let messages overtake.
     ("configs/packet/graph500_scale20_torus_16.yaml", [], (2, 3), 0),
     # Their NICs are at several switches, which stay together.
-    ("nics_apart.yaml", [], (2, 3, 4), 0),
-    ("opa_programs.yaml", [], (2, 3), 0),
+    ("nics_apart.yaml", [], (4, 2, 3), 0),
+    ("opa_programs.yaml", [], (3, 2), 0),
     ("iq_programs.yaml", [], (2, 3, 16), 0),
     # Programs that wait for each other for ever, and messages that nobody receives.
-    ("stuck.yaml", [], (2, 3), 1),
+    ("stuck.yaml", [], (3, 2), 1),
     ("unreceived.yaml", [], (2, 3), 1),
     # Links that fail under messages, on switches and under worms that lie over several ranks; whole switches too.
     ("configs/packet/faults_tree.yaml", ["run.measure=70us", "observe.message_log=true"], (2, 3), 0),
     ("configs/packet/faults_tree.yaml", ["run.measure=70us", "switch.architecture=opa", "qos.levels.long.packet=512B",
-                                         "faults.0.up=31us"], (3,), 0),
-    ("iq_faults.yaml", [], (2, 3, 4), 0),
+                                         "faults.0.up=31us"], (2, 3), 0),
+    ("iq_faults.yaml", [], (3, 2, 4), 0),
     ("iq_faults_tree.yaml", [], (2, 3), 0),
     # Without switches.
     ("configs/ideal/first.yaml", ["run.warm_up=5us", "run.measure=20us", "observe.message_log=true",
                                   "observe.profile=1us"], (2, 3), 0),
-    ("ideal_programs.yaml", [], (2, 3), 0),
+    ("ideal_programs.yaml", [], (3, 2), 0),
     # The run ends in the middle of a window, with messages between ranks.
     ("configs/packet/paper_torus_8x8.yaml", ["run.warm_up=2us", "run.measure=15003ns", "run.drain=0ns",
                                              "run.settle=false"], (2,), 0),
     # Circuits with sources of their own: multicasts, phases that follow each other, slots that change on the way, links
     # of different length, boards with slow sources; more ranks than this machine has cores.
     ("configs/tdm/mesh_4x4.yaml", ["switch.serdes=40cycles", "run.warm_up=2us", "run.measure=10us", "sources.interval=1us",
-                                   "sources.message=256B", "observe.profile=2us"], (2, 3, 4, 8, 16), 0),
-    ("configs/tdm/mesh_4x4.yaml", ["run.warm_up=2us", "run.measure=10us", "sources.interval=1us", "sources.message=256B"], (3,), 0),
-    ("configs/tdm/phases_8x8.yaml", PHASES, (2, 3), 0),
+                                   "sources.message=256B", "observe.profile=2us"], (4, 2, 3, 8, 16), 0),
+    ("configs/tdm/mesh_4x4.yaml", ["run.warm_up=2us", "run.measure=10us", "sources.interval=1us", "sources.message=256B"], (2, 3), 0),
+    ("configs/tdm/phases_8x8.yaml", PHASES, (3, 2), 0),
     ("configs/tdm/phases_8x8.yaml", PHASES + ["setup.mode=preset", "switch.serdes=0cycles"], (4,), 0),
     ("configs/tdm/torus_slot_update.yaml", ["run.warm_up=2us", "run.measure=10us", "sources.interval=3us"], (3,), 0),
     ("configs/tdm/board_fic.yaml", [], (2,), 0),
-    ("tdm_adapters.yaml", [], (2, 4), 0),
+    ("tdm_adapters.yaml", [], (4, 2), 0),
     # Circuits that come and go: requests that are refused and tried again, slots that change, multicasts, links of different
     # length, failures of links and switches that lie on cuts, more than one at a time; sources that are idle for long.
-    ("configs/tdm/setup_4x4.yaml", ["observe.profile=2us"], (2, 3, 8), 0),
+    ("configs/tdm/setup_4x4.yaml", ["observe.profile=2us"], (3, 2, 8), 0),
     ("configs/tdm/setup_4x4.yaml", ["switch.serdes=0cycles", "switch.pipeline=0cycles"], (2,), 0),
     ("configs/tdm/setup_multicast.yaml", ["observe.profile=5us"], (2, 4), 0),
     ("configs/tdm/setup_adapters.yaml", [], (2, 3), 0),
-    ("configs/tdm/setup_adapters.yaml", ["slots.slot_update=true"], (2, 4), 0),
+    ("configs/tdm/setup_adapters.yaml", ["slots.slot_update=true"], (4, 2), 0),
     ("configs/tdm/setup_faults.yaml", ["slots.slot_update=true"], (2, 3), 0),
     ("setup_faults.yaml", [], (2, 3, 4, 8, 16), 0),
-    ("setup_idle.yaml", [], (2, 4), 0),
+    ("setup_idle.yaml", [], (4, 2), 0),
     # So many requests in a window that ranks tell them in two transfers.
     ("setup_line.yaml", [], (2, 4), 0),
     # Messages over circuits: streams, a run whose length is decided on the way, programs.
@@ -99,7 +101,7 @@ CASES = [
                                        "observe.message_log=true", "observe.profile=2us"], (2, 3, 8), 0),
     ("configs/tdm/traffic_4x4.yaml", ["switch.serdes=20cycles", "run.warm_up=20us", "run.measure=20us", "setup.mode=central",
                                       "run.until=steady", "run.half_width=20%"], (2,), 0),
-    ("tdm_programs.yaml", [], (2, 4), 0),
+    ("tdm_programs.yaml", [], (4, 2), 0),
     # Everything waits for everything, across ranks.
     ("configs/packet/ring_deadlock.yaml", [], (2,), 1),
     *rank_programs.CASES,
@@ -320,10 +322,7 @@ def run(ranks, arguments, out):
 
 
 def place_of(config, scratch):
-    if config not in WRITTEN:
-        return str(PROJECT / config)
-    (scratch / config).write_text(WRITTEN[config])
-    return str(scratch / config)
+    return str((scratch if config in WRITTEN else PROJECT) / config)
 
 
 def differences(one, other):
@@ -332,15 +331,25 @@ def differences(one, other):
             if not ((one / n).exists() and (other / n).exists() and filecmp.cmp(one / n, other / n, shallow=False))]
 
 
+def at_once(call, cases):
+    """The results of `call` for each case, two at a time."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        return list(pool.map(lambda case: call(*case), cases))
+
+
 def check_cases(scratch, wrong):
-    for number, (config, settings, ranks, status) in enumerate(CASES):
+    def run_alone(number, case):
+        config, settings, *_ = case
+        return run(1, [place_of(config, scratch)] + [f"--set={s}" for s in settings], scratch / f"case{number}_1")
+
+    for number, alone in enumerate(at_once(run_alone, enumerate(CASES))):
+        config, settings, ranks, status = CASES[number]
         arguments = [place_of(config, scratch)] + [f"--set={s}" for s in settings]
         one = scratch / f"case{number}_1"
-        alone = run(1, arguments, one)
         if alone.returncode != status:
             wrong.append(f"{config} {settings}: exit status {alone.returncode}\n{alone.stderr}")
             continue
-        for n in ranks if ALL else [ranks[number % len(ranks)]]:
+        for n in ranks if ALL else ranks[:1]:
             out = scratch / f"case{number}_{n}"
             result = run(n, arguments, out)
             if result.returncode != status:
@@ -352,24 +361,29 @@ def check_cases(scratch, wrong):
 
 
 def check_refusals(scratch, wrong):
-    for config, settings, words in [
-            ("configs/tdm/traffic_on_demand.yaml", [], "2 ranks: messages of nodes over circuits that are set up in the network"),
-            ("configs/tdm/setup_4x4.yaml", ["topology={kind: mesh, dims: [4, 4], trunk: 2}", "slots.bundles=together"],
-             "requests that choose among parallel links"),
-            ("configs/tdm/setup_unit_lockstep.yaml", [], "RTL in the loop"),
-            ("configs/tdm/host_interface_lockstep.yaml", [], "RTL in the loop ('host_interface')"),
-            ("configs/tdm/programs_circuits.yaml", [], "endpoints.collectives"),
-            ("configs/tdm/lockstep_4x4.yaml", [], "RTL in the loop"),
-            ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "observe.slot_trace"),
-            *rank_programs.REFUSED,
-            ("nics.yaml", [], "at most 1 part"),
-            (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into so many parts"),
-            (IQ, ["traffic.0.load=nothing"], "load")]:
-        out = scratch / "refused"
+    refused = [
+        ("configs/tdm/traffic_on_demand.yaml", [], "2 ranks: messages of nodes over circuits that are set up in the network"),
+        ("configs/tdm/setup_4x4.yaml", ["topology={kind: mesh, dims: [4, 4], trunk: 2}", "slots.bundles=together"],
+         "requests that choose among parallel links"),
+        ("configs/tdm/setup_unit_lockstep.yaml", [], "RTL in the loop"),
+        ("configs/tdm/host_interface_lockstep.yaml", [], "RTL in the loop ('host_interface')"),
+        ("configs/tdm/programs_circuits.yaml", [], "endpoints.collectives"),
+        ("configs/tdm/lockstep_4x4.yaml", [], "RTL in the loop"),
+        ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "observe.slot_trace"),
+        *rank_programs.REFUSED,
+        ("nics.yaml", [], "at most 1 part"),
+        (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into so many parts"),
+        (IQ, ["traffic.0.load=nothing"], "load")]
+
+    def check(number, case):
+        config, settings, words = case
+        out = scratch / f"refused{number}"
         result = run(2, [place_of(config, scratch)] + [f"--set={s}" for s in settings], out)
         errors = [line for line in result.stderr.splitlines() if "error:" in line]
         if result.returncode != 2 or len(errors) != 1 or words not in errors[0] or out.exists():
             wrong.append(f"{config} {settings}: not refused as it should: {result.returncode} {errors}")
+
+    at_once(check, enumerate(refused))
 
 
 def check_interrupt(scratch, wrong):
@@ -393,6 +407,8 @@ def main():
         return 77
     with tempfile.TemporaryDirectory() as folder:
         scratch = pathlib.Path(folder)
+        for name, text in WRITTEN.items():
+            (scratch / name).write_text(text)
         probe = run(2, [str(PROJECT / IQ), "--set=run.measure=1us"], scratch / "probe")
         if "built without MPI" in probe.stderr:
             print("skipped: weft was built without MPI")

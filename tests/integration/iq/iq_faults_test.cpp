@@ -1,6 +1,7 @@
 // Input-queued networks whose links fail, and whose credits are audited: by hand, on trees and tori, and with credits
 // that a test takes away. That single packets are lost and delivered in the right cycle: iq_oracle_test.cpp.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "fabrics/packet/iq/iq_network.h"

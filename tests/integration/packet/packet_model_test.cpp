@@ -67,7 +67,7 @@ void compare(std::uint64_t seed, std::uint32_t scale = 1) {
 }
 
 TEST(PacketModel, DeliversEveryMessageInTheCycleOfTheFlitByFlitReference) {
-  for (int seed = 0; seed < 150 * soak() && !HasFailure(); ++seed) compare(static_cast<std::uint64_t>(seed));
+  for (int seed = 0; seed < 80 * soak() && !HasFailure(); ++seed) compare(static_cast<std::uint64_t>(seed));
 }
 
 // Messages of up to 480 flits, and stages and links of up to 144 cycles.
