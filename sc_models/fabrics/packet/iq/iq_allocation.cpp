@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint32_t kCyclic = ~std::uint32_t{0} >> 1;  // a mask; IqCore::kNone is beyond all distances
 
+/// Precondition: not empty.
 std::uint32_t lowest(std::uint64_t set) { return static_cast<std::uint32_t>(std::countr_zero(set)); }
 
 /// First set bit of `mask` in cyclic order from bit `from` on (0 <= from <= 32). Precondition: mask != 0. Bits above
@@ -21,6 +22,9 @@ std::uint32_t lowest(std::uint64_t set) { return static_cast<std::uint32_t>(std:
 std::uint32_t first_cyclic(std::uint32_t mask, std::uint32_t from) {
   return (lowest(std::rotr(mask, static_cast<int>(from))) + from) & 31;
 }
+
+/// std::min() without a branch: the processor cannot predict which one it is.
+std::uint32_t lesser(std::uint32_t a, std::uint32_t b) { return a ^ ((a ^ b) & -static_cast<std::uint32_t>(b < a)); }
 
 std::uint32_t distance(std::uint32_t number, std::uint32_t pointer) { return (number - pointer) & kCyclic; }
 std::uint32_t number_at(std::uint32_t distance, std::uint32_t pointer) { return (distance + pointer) & kCyclic; }
@@ -105,7 +109,7 @@ inline std::size_t IqCore::request(std::size_t requested, VcIndex out, VcIndex i
     owning.push_back(vc);
   } else {
     port.active |= 1U << v;
-    note_ready(view.port_of(vc), port);
+    view.note_ready(view.port_of(vc), port);
   }
 }
 
@@ -133,9 +137,9 @@ void IqCore::allocate_vcs_separable(Cycle now) {
     OutputVc& output = view.outputs[out];
     const std::uint32_t before = output.best;
     const std::uint32_t own = distance(vc, output.pointer);
-    output.best = std::min(before, own);
+    output.best = lesser(before, own);
     outs[requested] = out;
-    requested += before == kNone ? 1 : 0;
+    requested += static_cast<std::uint32_t>(before == kNone);
     heads[waiting] = number_at(std::max(before, own), output.pointer);  // the loser, if there were two
     waiting += before == kNone ? 0 : 1;
   }
@@ -195,14 +199,15 @@ void IqCore::allocate_vcs_islip(Cycle now) {
                              [&](VcIndex vc) { return first_candidate(view, inputs_[vc]) != kNone; });
 }
 
-/// The first flit leaves the buffer of an input VC. If it is a tail, what is behind it is a packet of its own.
-[[gnu::always_inline]] inline void IqCore::remove_first(InputVc& input, Port& port, VcIndex vc, bool tail, Cycle now) {
+/// The first flit leaves the buffer of an input VC. Returns 1 if it is a tail and something is behind it, which is the
+/// head of the next packet, else 0. Whether anything is there cannot be predicted, so there are no branches.
+[[gnu::always_inline]] inline std::uint32_t IqCore::remove_first(const View& view, VcIndex vc, bool tail) {
+  InputVc& input = view.inputs[vc];
   const std::uint32_t more = --input.flits > 0 ? 1 : 0;
-  port.flits &= ~((more ^ 1U) << vc_of(vc));
-  if (more == 0) return;
-  input.front = flits_[place(vc, input.read)];
-  input.read = static_cast<std::uint16_t>((input.read + 1U) & place_mask_);
-  if (tail) start_next(vc, now);
+  input.front = IqFlit::select(more != 0, view.place(vc, input.read), input.front);
+  input.read = static_cast<std::uint16_t>(input.read + more);
+  view.ports[view.port_of(vc)].flits &= ~((more ^ 1U) << view.vc_of(vc));
+  return static_cast<std::uint32_t>(tail) & more;
 }
 
 /// A flit has left the buffer of an input VC before which there is no router here.
@@ -211,27 +216,53 @@ void IqCore::answer(PortIndex in, std::uint32_t vc, Cycle now) {
   backward_[in].answer(transfer, credit_delay_);
 }
 
-IqCore::Sending IqCore::sending(Cycle now) {
+/// For a cycle in which at most so many flits leave.
+IqCore::Sending IqCore::sending(Cycle now, std::size_t most) {
+  for (std::vector<Arrival>& flits : flits_leaving_) {
+    if (flits.size() < most) flits.resize(2 * most);
+  }
+  for (std::vector<VcIndex>& credits : credits_leaving_) {
+    if (credits.size() < most) credits.resize(2 * most);
+  }
+  if (uncovered_.size() <= most) uncovered_.resize(2 * most + 1);
+  bool observed = false;
+  observers_.tell_hop([&](const PacketObserver&) { observed = true; });
   return {view(),
           now,
-          {&bucket(now + flit_time_ + buffer_write_).flits, &flits_elsewhere_},
-          {&bucket(now + credit_time_).credits, &credits_elsewhere_}};
+          observed,
+          {flits_leaving_[0].data(), flits_leaving_[1].data()},
+          {credits_leaving_[0].data(), credits_leaving_[1].data()},
+          uncovered_.data()};
 }
 
-/// Flits and credits that leave this cycle for elsewhere.
-void IqCore::hand_over(Cycle now) {
-  for (const Arrival& a : flits_elsewhere_) {
-    IqTransfer transfer{a.flit, now + flit_time_, static_cast<VirtualLane>(vc_of(a.vc))};
-    forward_[port_of(a.vc)].send(transfer, flit_delay_);
+/// Flits and credits that leave this cycle go to routers here and elsewhere, and heads behind tails are routed.
+void IqCore::hand_over(const Sending& s) {
+  std::vector<Arrival>& flits = bucket(s.now + flit_time_ + buffer_write_).flits;
+  std::vector<VcIndex>& credits = bucket(s.now + credit_time_).credits;
+  flits.insert(flits.end(), flits_leaving_[0].data(), s.flits[0]);
+  credits.insert(credits.end(), credits_leaving_[0].data(), s.credits[0]);
+  for (const Arrival* a = flits_leaving_[1].data(); a != s.flits[1]; ++a) {
+    IqTransfer transfer{a->flit, s.now + flit_time_, static_cast<VirtualLane>(vc_of(a->vc))};
+    forward_[port_of(a->vc)].send(transfer, flit_delay_);
   }
-  for (const VcIndex vc : credits_elsewhere_) answer(port_of(vc), vc_of(vc), now);
-  flits_elsewhere_.clear();
-  credits_elsewhere_.clear();
+  for (const VcIndex* vc = credits_leaving_[1].data(); vc != s.credits[1]; ++vc) {
+    answer(port_of(*vc), vc_of(*vc), s.now);
+  }
+  for (const VcIndex* vc = uncovered_.data(); vc != s.uncovered; ++vc) start_next(*vc, s.now);
 }
 
-[[gnu::always_inline]] inline void IqCore::send(PortIndex in, std::uint32_t v, const Sending& s) {
+[[gnu::noinline]] void IqCore::tell_hop(PortIndex in, VcIndex out, PacketMessage& message, Cycle now) {
+  message.lane = static_cast<VirtualLane>(vc_of(out));
+  observers_.tell_hop([&](PacketObserver& o) {
+    o.on_hop(switch_of_[in], static_cast<PortId>(port_of(out) - ports_[in].base), message,
+             now + flit_time_ - parameters_.link);
+  });
+}
+
+[[gnu::always_inline]] inline void IqCore::send(VcIndex vc, Sending& s) {
   const View& view = s.view;
-  const VcIndex vc = view.vc(in, v);
+  const PortIndex in = view.port_of(vc);
+  const std::uint32_t v = view.vc_of(vc);
   InputVc& input = view.inputs[vc];
   Port& port = view.ports[in];
   const VcIndex to = input.out;
@@ -240,15 +271,9 @@ void IqCore::hand_over(Cycle now) {
   const IqFlit flit = input.front;
   port.vc_pointer = static_cast<std::uint16_t>(v + 1);
   port.credit &= ~((--view.credits[to] == 0 ? 1U : 0U) << v);
-  if (flit.head()) {
-    observers_.tell_hop([&](PacketObserver& o) {
-      flit.message().lane = static_cast<VirtualLane>(to_vc);
-      o.on_hop(switch_of_[in], static_cast<PortId>(view.port_of(to) - port.base), flit.message(),
-               s.now + flit_time_ - parameters_.link);
-    });
-  }
-  s.flits[out.down_elsewhere ? 1 : 0]->push_back({flit, out.down + to_vc, input.destination});
-  s.credits[port.up_elsewhere ? 1 : 0]->push_back(port.up + v);
+  if (s.observed && flit.head()) tell_hop(in, to, flit.message(), s.now);
+  *s.flits[out.down_elsewhere ? 1 : 0]++ = {flit, out.down + to_vc, input.destination};
+  *s.credits[port.up_elsewhere ? 1 : 0]++ = port.up + v;
   if (flit.tail()) {
     view.outputs[to].owner = kNone;
     if (!when_empty_) {
@@ -259,8 +284,9 @@ void IqCore::hand_over(Cycle now) {
     port.busy &= ~(1U << v);
     port.active &= ~(1U << v);
   }
-  remove_first(input, port, vc, flit.tail(), s.now);
-  note_less(in, port);
+  *s.uncovered = vc;
+  s.uncovered += remove_first(view, vc, flit.tail());
+  view.note_less(in, port);
 }
 
 /// A flit of a packet without a route leaves its buffer.
@@ -278,36 +304,37 @@ IqCore::Discarded IqCore::discard_flit(VcIndex vc, Cycle now) {
     discarding_[port_of(vc)] &= ~bit(vc);
     if (inputs_[vc].flits > 1) agenda_.plan(now + 1 + routing_, member_);
   }
-  remove_first(inputs_[vc], port, vc, flit.tail(), now);
+  if (remove_first(view(), vc, flit.tail()) != 0) start_next(vc, now);
   return {true, flit.tail() ? &flit.message() : nullptr};
 }
 
 void IqCore::allocate_switch_separable(Cycle now) {
-  const Sending s = sending(now);
-  const View& view = s.view;
-  std::uint64_t* const wanted = wanted_.data();
+  const View view = this->view();
+  PortIndex* const outs = requested_.data();
+  std::size_t requested = 0;
   each(ready_, [&](PortIndex p) {
     Port& in = view.ports[p];
-    const std::uint32_t v = first_cyclic(in.ready(), in.vc_pointer);
-    in.chosen = static_cast<std::uint16_t>(v);
-    const PortIndex o = view.port_of(view.inputs[view.vc(p, v)].out);
+    in.chosen = view.vc(p, first_cyclic(in.ready(), in.vc_pointer));
+    const PortIndex o = view.port_of(view.inputs[in.chosen].out);
     Port& out = view.ports[o];
-    out.best = std::min(out.best, distance(p, out.grant_pointer));
-    wanted[o / 64] |= std::uint64_t{1} << (o % 64);
+    const std::uint32_t before = out.best;
+    out.best = lesser(before, distance(p, out.grant_pointer));
+    outs[requested] = o;
+    requested += static_cast<std::uint32_t>(before == kNone);
   });
-  each(wanted_, [&](PortIndex o) {
-    Port& out = view.ports[o];
+  Sending s = sending(now, requested);
+  for (std::size_t i = 0; i < requested; ++i) {
+    Port& out = view.ports[outs[i]];
     const PortIndex in = number_at(std::exchange(out.best, kNone), out.grant_pointer);
     out.grant_pointer = in + 1;
-    ++grants_;
-    send(in, view.ports[in].chosen, s);
-  });
-  hand_over(now);
-  std::fill(wanted_.begin(), wanted_.end(), 0);
+    send(view.ports[in].chosen, s);
+  }
+  grants_ += requested;
+  hand_over(s);
 }
 
 void IqCore::allocate_switch_islip(Cycle now) {
-  const Sending s = sending(now);
+  Sending s = sending(now, ports_.size());
   for (std::uint32_t round = 0; round < parameters_.iterations; ++round) {
     each(ready_, [&](PortIndex p) {
       if (has(matched_in_, p)) return;
@@ -342,12 +369,12 @@ void IqCore::allocate_switch_islip(Cycle now) {
       add(matched_in_, p);
       add(matched_out_, o);
       ++grants_;
-      send(p, first_cyclic(to_it, in.vc_pointer), s);
+      send(vc(p, first_cyclic(to_it, in.vc_pointer)), s);
     });
     for (PortSet* set : {&wanted_, &granted_}) std::fill(set->begin(), set->end(), 0);
     if (!any) break;
   }
-  hand_over(now);
+  hand_over(s);
   for (PortSet* set : {&matched_in_, &matched_out_}) std::fill(set->begin(), set->end(), 0);
 }
 

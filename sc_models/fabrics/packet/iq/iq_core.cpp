@@ -97,14 +97,25 @@ bool IqCore::fits_credit(VcIndex out, Cycle at) const {
   return std::find(credits.begin(), credits.end(), out) == credits.end();
 }
 
-// An output VC that has a credit already has told its owner.
+/// Credits of output VCs. The owner of an output VC is told of the first one only, and no branch can predict which ones
+/// are first: these are collected at the front of the list before their owners are told. Empties the list.
+inline void IqCore::take_credits(const View& view, std::vector<VcIndex>& credits) {
+  const std::uint32_t in_any_case = when_empty_ ? 1 : 0;
+  std::size_t first = 0;
+  for (const VcIndex vc : credits) {
+    credits[first] = vc;
+    first += static_cast<std::uint32_t>(view.credits[vc]++ == 0) | in_any_case;
+  }
+  credits.resize(first);
+  for (const VcIndex vc : credits) credit_usable(view, vc);
+  credits.clear();
+}
+
 [[gnu::always_inline]] inline void IqCore::credit_usable(const View& view, VcIndex vc) {
-  const bool first = view.credits[vc]++ == 0;
-  if (!first && !when_empty_) return;
   if (const VcIndex owner = view.outputs[vc].owner; owner != kNone) {
     Port& port = view.ports[view.port_of(owner)];
     port.credit |= 1U << view.vc_of(owner);
-    note_ready(view.port_of(owner), port);
+    view.note_ready(view.port_of(owner), port);
   } else if (when_empty_ && credits_[vc] == parameters_.buffer) {
     release(vc);
   }
@@ -157,20 +168,19 @@ inline void IqCore::take_arrivals(const std::vector<Arrival>& flits, Cycle now) 
   std::vector<VcIndex>& heads = routing_ > 0 ? bucket(now + routing_).routed : requesting_;
   const std::size_t before = heads.size();
   const View view = this->view();
-  IqFlit* const places = flits_.data();
-  const std::size_t stride = stride_;
-  const std::uint32_t place_mask = place_mask_;
   for (const Arrival& arrival : flits) {
     const VcIndex vc = arrival.vc;
     InputVc& input = view.inputs[vc];
     Port& port = view.ports[view.port_of(vc)];
     const std::uint32_t bit = 1U << view.vc_of(vc);
-    places[((std::uint32_t{input.read} + input.flits - 1) & place_mask) * stride + vc] = arrival.flit;
-    input.front = input.flits == 0 ? arrival.flit : input.front;
+    // The first flit of a buffer needs no place in the ring: it is stored where remove_first() reads in any case.
+    const bool first = input.flits == 0;
+    view.place(vc, input.read + input.flits - (first ? 0U : 1U)) = arrival.flit;
+    input.front = IqFlit::select(first, arrival.flit, input.front);
     ++input.flits;
     port.flits |= bit;
     if ((port.busy & bit) != 0) {
-      note_ready(view.port_of(vc), port);
+      view.note_ready(view.port_of(vc), port);
     } else if (start_routing(view, vc, arrival.destination, now)) {
       heads.push_back(vc);
     }
@@ -193,18 +203,17 @@ void IqCore::due(Cycle now, std::uint32_t) {
     shuffle(b.routed);
   }
   const View view = this->view();
-  for (const VcIndex vc : b.credits) credit_usable(view, vc);
+  take_credits(view, b.credits);
   for (const VcIndex vc : b.owning) {
     Port& port = view.ports[view.port_of(vc)];
     port.active |= 1U << view.vc_of(vc);
-    note_ready(view.port_of(vc), port);
+    view.note_ready(view.port_of(vc), port);
   }
   if (!b.routed.empty()) {
     requesting_.insert(requesting_.end(), b.routed.begin(), b.routed.end());
     vcs_changed_ = true;
   }
   take_arrivals(b.flits, now);
-  b.credits.clear();
   b.owning.clear();
   b.routed.clear();
   b.flits.clear();

@@ -93,7 +93,7 @@ class IqCore final : public Agent {
     NodeId destination = 0;       ///< of the packet
     std::uint16_t pointer = 0;    ///< candidate it prefers
     std::uint16_t flits = 0;      ///< in the buffer
-    std::uint16_t read = 0;       ///< place of the second one
+    std::uint16_t read = 0;       ///< place of the second one, modulo the places there are
     std::uint16_t count : 8 = 1;  // no bytes of their own: a store to a byte may be one to anything
     std::uint16_t lanes : 8 = 0;  ///< which VCs it may take: index into class_mask_
   };
@@ -116,8 +116,8 @@ class IqCore final : public Agent {
     PortIndex base = 0;                    ///< first port of its router
     PortIndex grant_pointer = 0;           ///< of the output: input it prefers
     std::uint32_t best = kNone;            ///< this cycle: how far from the pointer the input is that the output grants
+    VcIndex chosen = kNone;                ///< this cycle: input VC that requests an output
     std::uint16_t vc_pointer = 0;
-    std::uint16_t chosen = 0;  ///< this cycle: VC the input requests for
     bool to_node = false;
     bool connected = false;
     bool up_elsewhere = true;    ///< no router of this core is before the input: by backward_
@@ -166,22 +166,38 @@ class IqCore final : public Agent {
     InputVc* const inputs;
     OutputVc* const outputs;
     std::uint32_t* const credits;
+    std::uint64_t* const ready;
+    IqFlit* const flits;
+    const std::size_t stride;
+    const std::uint32_t place_mask;
     const std::uint32_t vc_bits;
     const std::uint32_t vc_mask;
+    IqFlit& place(VcIndex vc, std::uint32_t number) const { return flits[(number & place_mask) * stride + vc]; }
+    /// To be called after what ready() of a port is made of has grown.
+    void note_ready(PortIndex p, const Port& port) const {
+      ready[p / 64] |= std::uint64_t{port.ready() != 0 ? 1U : 0U} << (p % 64);
+    }
+    /// And after it may have become less.
+    void note_less(PortIndex p, const Port& port) const {
+      ready[p / 64] &= ~(std::uint64_t{port.ready() == 0 ? 1U : 0U} << (p % 64));
+    }
     PortIndex port_of(VcIndex vc) const { return vc >> vc_bits; }
     std::uint32_t vc_of(VcIndex vc) const { return vc & vc_mask; }
     VcIndex vc(PortIndex port, std::uint32_t v) const { return (port << vc_bits) + v; }
   };
   View view() {
-    return {ports_.data(), inputs_.data(), outputs_.data(), credits_.data(), vc_bits_, (1U << vc_bits_) - 1};
+    return {ports_.data(), inputs_.data(), outputs_.data(), credits_.data(), ready_.data(),
+            flits_.data(), stride_,        place_mask_,     vc_bits_,        (1U << vc_bits_) - 1};
   }
-  /// Flits that leave in this cycle, and their credits: lists for routers here and for what is elsewhere, chosen
-  /// without a branch.
+  /// Flits that leave in this cycle, and their credits: ends of the lists for routers here and for what is elsewhere,
+  /// chosen without a branch; and of uncovered_. The lists have room.
   struct Sending {
     View view;
     Cycle now;
-    std::array<std::vector<Arrival>*, 2> flits;
-    std::array<std::vector<VcIndex>*, 2> credits;
+    bool observed;  // hops are told of
+    std::array<Arrival*, 2> flits;
+    std::array<VcIndex*, 2> credits;
+    VcIndex* uncovered;
   };
   /// Work that is due in a cycle.
   struct Bucket {
@@ -209,14 +225,7 @@ class IqCore final : public Agent {
   template <class Visit>
   void each(const PortSet& set, Visit&& visit);
 
-  /// To be called after what ready() of a port is made of has grown.
-  void note_ready(PortIndex p, const Port& port) {
-    ready_[p / 64] |= std::uint64_t{port.ready() != 0 ? 1U : 0U} << (p % 64);
-  }
-  /// And after it may have become less.
-  void note_less(PortIndex p, const Port& port) {
-    ready_[p / 64] &= ~(std::uint64_t{port.ready() == 0 ? 1U : 0U} << (p % 64));
-  }
+  void take_credits(const View& view, std::vector<VcIndex>& credits);
   void credit_usable(const View& view, VcIndex vc);
   void take_arrivals(const std::vector<Arrival>& flits, Cycle now);
   bool start_routing(const View& view, VcIndex vc, NodeId destination, Cycle from);
@@ -231,10 +240,11 @@ class IqCore final : public Agent {
   void allocate_vcs_islip(Cycle now);
   void allocate_switch_separable(Cycle now);
   void allocate_switch_islip(Cycle now);
-  Sending sending(Cycle now);
-  void hand_over(Cycle now);
-  void send(PortIndex in, std::uint32_t vc, const Sending& s);
-  void remove_first(InputVc& input, Port& port, VcIndex vc, bool tail, Cycle now);
+  Sending sending(Cycle now, std::size_t most);
+  void hand_over(const Sending& s);
+  void send(VcIndex vc, Sending& s);
+  static std::uint32_t remove_first(const View& view, VcIndex vc, bool tail);
+  void tell_hop(PortIndex in, VcIndex out, PacketMessage& message, Cycle now);
   void answer(PortIndex in, std::uint32_t vc, Cycle now);
   void release(VcIndex out);
   void plan_next(Cycle now);
@@ -276,14 +286,16 @@ class IqCore final : public Agent {
   std::vector<IqFlit> flits_;           // rings of the flits behind the first ones
   std::vector<Accept> accepts_;
   std::vector<VcIndex> requesting_;             // input VCs whose heads request output VCs
-  std::vector<VcIndex> requested_;              // this cycle: output VCs with requests
+  std::vector<VcIndex> requested_;              // this step: output VCs, or outputs, with requests
   PortSet ready_;                               // inputs with a VC that can send
-  PortSet wanted_;                              // this cycle: outputs with requests
+  PortSet wanted_;                              // this cycle, iSLIP: outputs with requests
   PortSet granted_, matched_in_, matched_out_;  // this cycle, iSLIP
-  std::vector<Arrival> flits_elsewhere_;        // this cycle: flits that leave, by output VC
-  std::vector<VcIndex> credits_elsewhere_;      // this cycle: credits that leave, by input VC
-  std::vector<PortIndex> order_;                // of a shuffled set
-  std::vector<SwitchId> switch_of_;             // per port
+  // This cycle: what leaves for routers here, by the VC there, and for elsewhere, by the VC that it leaves.
+  std::array<std::vector<Arrival>, 2> flits_leaving_;
+  std::array<std::vector<VcIndex>, 2> credits_leaving_;
+  std::vector<VcIndex> uncovered_;   // this cycle: input VCs whose next packet a tail has left at the front
+  std::vector<PortIndex> order_;     // of a shuffled set
+  std::vector<SwitchId> switch_of_;  // per port
   std::vector<LinkForwardPath<IqProtocol>> forward_;
   std::vector<LinkBackwardPath<IqProtocol>> backward_;
   sc_core::sc_time flit_delay_;

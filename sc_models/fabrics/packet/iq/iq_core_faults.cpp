@@ -43,7 +43,7 @@ bool IqCore::on_way(const InputVc& input) const {
 void IqCore::forget_stages(VcIndex vc) {
   Port& port = ports_[port_of(vc)];
   port.active &= ~bit(vc);
-  note_less(port_of(vc), port);
+  view().note_less(port_of(vc), port);
   std::erase(requesting_, vc);
   for (Bucket& b : wheel_) {
     std::erase(b.routed, vc);

@@ -44,7 +44,7 @@ void IqCore::lose_credits(VcIndex out, std::uint32_t credits) {
   if (credits_[out] > 0 || owner == kNone) return;
   Port& port = ports_[port_of(owner)];
   port.credit &= ~bit(owner);
-  note_less(port_of(owner), port);
+  view().note_less(port_of(owner), port);
 }
 
 }  // namespace weft

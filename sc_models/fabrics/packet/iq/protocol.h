@@ -20,6 +20,13 @@ class IqFlit {
   PacketMessage& message() const { return *reinterpret_cast<PacketMessage*>(word_ - marks()); }
   bool head() const { return (marks() & 1) != 0; }
   bool tail() const { return (marks() & 2) != 0; }
+  /// One of two without a branch, where the processor cannot predict which.
+  static IqFlit select(bool first, IqFlit a, IqFlit b) {
+    const std::uintptr_t mask = -std::uintptr_t{first};
+    a.word_ = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(a.word_) & mask) |
+                                      (reinterpret_cast<std::uintptr_t>(b.word_) & ~mask));
+    return a;
+  }
 
  private:
   static_assert(alignof(PacketMessage) >= 4);
