@@ -24,7 +24,14 @@ std::uint32_t first_cyclic(std::uint32_t mask, std::uint32_t from) {
 }
 
 /// std::min() without a branch: the processor cannot predict which one it is.
-std::uint32_t lesser(std::uint32_t a, std::uint32_t b) { return a ^ ((a ^ b) & -static_cast<std::uint32_t>(b < a)); }
+template <class T>
+T lesser(T a, T b) {
+  return a ^ ((a ^ b) & -static_cast<T>(b < a));
+}
+
+/// Request of an output by an input VC: the closer its port is to the output's pointer, the less.
+std::uint64_t request_for(std::uint32_t distance, std::uint32_t vc) { return std::uint64_t{distance} << 32 | vc; }
+std::uint32_t requester(std::uint64_t request) { return static_cast<std::uint32_t>(request); }
 
 std::uint32_t distance(std::uint32_t number, std::uint32_t pointer) { return (number - pointer) & kCyclic; }
 std::uint32_t number_at(std::uint32_t distance, std::uint32_t pointer) { return (distance + pointer) & kCyclic; }
@@ -259,7 +266,7 @@ void IqCore::hand_over(const Sending& s) {
   });
 }
 
-[[gnu::always_inline]] inline void IqCore::send(VcIndex vc, Sending& s) {
+[[gnu::always_inline]] inline void IqCore::send(VcIndex vc, PortIndex o, Sending& s) {
   const View& view = s.view;
   const PortIndex in = view.port_of(vc);
   const std::uint32_t v = view.vc_of(vc);
@@ -267,7 +274,7 @@ void IqCore::hand_over(const Sending& s) {
   Port& port = view.ports[in];
   const VcIndex to = input.out;
   const std::uint32_t to_vc = view.vc_of(to);
-  Port& out = view.ports[view.port_of(to)];
+  Port& out = view.ports[o];
   const IqFlit flit = input.front;
   port.vc_pointer = static_cast<std::uint16_t>(v + 1);
   port.credit &= ~((--view.credits[to] == 0 ? 1U : 0U) << v);
@@ -313,21 +320,21 @@ void IqCore::allocate_switch_separable(Cycle now) {
   PortIndex* const outs = requested_.data();
   std::size_t requested = 0;
   each(ready_, [&](PortIndex p) {
-    Port& in = view.ports[p];
-    in.chosen = view.vc(p, first_cyclic(in.ready(), in.vc_pointer));
-    const PortIndex o = view.port_of(view.inputs[in.chosen].out);
+    const Port& in = view.ports[p];
+    const VcIndex vc = view.vc(p, first_cyclic(in.ready(), in.vc_pointer));
+    const PortIndex o = view.port_of(view.inputs[vc].out);
     Port& out = view.ports[o];
-    const std::uint32_t before = out.best;
-    out.best = lesser(before, distance(p, out.grant_pointer));
+    const std::uint64_t before = out.best;
+    out.best = lesser(before, request_for(distance(p, out.grant_pointer), vc));
     outs[requested] = o;
-    requested += static_cast<std::uint32_t>(before == kNone);
+    requested += static_cast<std::uint32_t>(before == kNoRequest);
   });
   Sending s = sending(now, requested);
   for (std::size_t i = 0; i < requested; ++i) {
     Port& out = view.ports[outs[i]];
-    const PortIndex in = number_at(std::exchange(out.best, kNone), out.grant_pointer);
-    out.grant_pointer = in + 1;
-    send(view.ports[in].chosen, s);
+    const VcIndex vc = requester(std::exchange(out.best, kNoRequest));
+    out.grant_pointer = view.port_of(vc) + 1;
+    send(vc, outs[i], s);
   }
   grants_ += requested;
   hand_over(s);
@@ -342,14 +349,14 @@ void IqCore::allocate_switch_islip(Cycle now) {
         const PortIndex o = port_of(inputs_[vc(p, lowest(ready))].out);
         if (has(matched_out_, o)) continue;
         Port& out = ports_[o];
-        out.best = std::min(out.best, distance(p, out.grant_pointer));
+        out.best = std::min(out.best, request_for(distance(p, out.grant_pointer), vc(p, lowest(ready))));
         add(wanted_, o);
       }
     });
     bool any = false;
     each(wanted_, [&](PortIndex o) {
       Port& out = ports_[o];
-      const PortIndex p = number_at(std::exchange(out.best, kNone), out.grant_pointer);
+      const PortIndex p = port_of(requester(std::exchange(out.best, kNoRequest)));
       Accept& in = accepts_[p];
       in.best = std::min(in.best, distance(o, in.pointer));
       add(granted_, p);
@@ -369,7 +376,7 @@ void IqCore::allocate_switch_islip(Cycle now) {
       add(matched_in_, p);
       add(matched_out_, o);
       ++grants_;
-      send(vc(p, first_cyclic(to_it, in.vc_pointer)), s);
+      send(vc(p, first_cyclic(to_it, in.vc_pointer)), o, s);
     });
     for (PortSet* set : {&wanted_, &granted_}) std::fill(set->begin(), set->end(), 0);
     if (!any) break;

@@ -38,6 +38,7 @@ class IqCore final : public Agent {
   /// Input or output VC: port << vc_bits | VC. Among the VCs of a router the order is that of port * VCs + VC.
   using VcIndex = std::uint32_t;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint64_t kNoRequest = ~std::uint64_t{0};
 
   /// `member`: its number in the agenda. All references must outlive the core.
   IqCore(ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, const IqParameters& parameters,
@@ -115,8 +116,7 @@ class IqCore final : public Agent {
     std::uint32_t usable = 0;              ///< all output VCs, none while the link is down
     PortIndex base = 0;                    ///< first port of its router
     PortIndex grant_pointer = 0;           ///< of the output: input it prefers
-    std::uint32_t best = kNone;            ///< this cycle: how far from the pointer the input is that the output grants
-    VcIndex chosen = kNone;                ///< this cycle: input VC that requests an output
+    std::uint64_t best = kNoRequest;       ///< this cycle: the request that the output grants, see request_for()
     std::uint16_t vc_pointer = 0;
     bool to_node = false;
     bool connected = false;
@@ -242,7 +242,7 @@ class IqCore final : public Agent {
   void allocate_switch_islip(Cycle now);
   Sending sending(Cycle now, std::size_t most);
   void hand_over(const Sending& s);
-  void send(VcIndex vc, Sending& s);
+  void send(VcIndex vc, PortIndex out, Sending& s);
   static std::uint32_t remove_first(const View& view, VcIndex vc, bool tail);
   void tell_hop(PortIndex in, VcIndex out, PacketMessage& message, Cycle now);
   void answer(PortIndex in, std::uint32_t vc, Cycle now);
