@@ -39,6 +39,10 @@ class Scrambler : public sc_core::sc_module, public weft::WordBox {
       }
     }
   }
+  /// In waveforms beside the words that pass: what the next byte gets.
+  void trace(weft::BoxTrace& signals) const override {
+    signals.bits("register", 16, [this] { return std::uint64_t{state_}; });
+  }
 
  private:
   std::uint16_t state_ = 0xffff;

@@ -128,6 +128,18 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   std::uint64_t buffered_words(NodeId peer) const;
   /// Next cycle in which a state changes although nothing is due in it, as the agenda stands now.
   Cycle next_state() const;
+  /// Own box number `place`: words of the instruction under way that have entered it and left it, over all streams.
+  struct BoxFlow {
+    std::uint32_t number = 0;  ///< of the instruction
+    std::uint64_t in = 0;
+    std::uint64_t out = 0;
+    std::optional<OptwebBoxState> state;
+  };
+  BoxFlow sent_flow(std::size_t place) const;
+  BoxFlow received_flow(std::size_t place) const;
+  const WordBoxes& sent_boxes() const { return modules_.sent; }
+  const WordBoxes& received_boxes() const { return modules_.received; }
+  const ReductionUnitIf& reduction_unit() const { return *modules_.reduction; }
   /// A notification of a node has come that nothing has used yet.
   bool early_notification(NodeId peer) const { return notifications->registered(port(peer)); }
   /// Reader whose words go to a node, writer that takes those from it; nothing: they are not joined.
@@ -254,6 +266,9 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   /// Boundary at which the words of a reader stand before the links.
   Cycle stand() const { return stand_; }
   std::optional<Opening> opening(std::uint32_t port) const;
+  /// Words of a reader's stream that have passed the gate; of a writer's that have left the buffer at boundary `at`.
+  std::uint64_t words_gone(std::size_t reader) const;
+  std::uint64_t words_gone(const WriterStream& writer, Cycle at) const;
 
   NodeClock& clock_;
   const OptwebParameters& parameters_;

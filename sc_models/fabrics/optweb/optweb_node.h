@@ -52,6 +52,7 @@ class OptwebNode : public sc_core::sc_module,
   void set_routes(optweb::RouteChoice* routes) { routes_ = routes; }
   /// Another user logic, which must outlive the node.
   void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
+  const UserLogic& user_logic() const { return *user_logic_; }
   /// Text of what the instruction under way is waiting for; empty when there is none.
   std::string describe_wait() const;
   /// Boundary at which its last instruction was complete; 0 when none is.

@@ -19,6 +19,7 @@
 #include "algorithms/optweb/semantics/sparse_memory.h"
 #include "base/ids.h"
 #include "base/units.h"
+#include "fabrics/optweb/boxes/box_trace.h"
 #include "fabrics/optweb/boxes/word_path.h"
 #include "fabrics/optweb/protocol.h"
 
@@ -174,6 +175,8 @@ class ReductionUnitIf : public WordStage {
   virtual Cycle passed(Cycle at, std::size_t streams) const = 0;
   /// All words have passed, in a run that moves bytes.
   virtual void combine(const ReducedWords& words) = 0;
+  /// As WordBox::trace().
+  virtual void trace(BoxTrace&) const {}
 
  protected:
   /// Words that are not to be reduced pass beside it.

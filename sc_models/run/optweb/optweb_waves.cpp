@@ -87,8 +87,11 @@ OptwebWaves::OptwebWaves(const std::string& path, const OptwebWaveChoice& choice
             network.domain().period()),
       seen_(network.nodes()),
       links_(network.nodes()) {
-  for (const NodeId n : nodes_) boxes_.try_emplace(n, *file_, network.name(), network.node(n), uses_[n]);
-  view_.add_rows([this](NodeId n) { return boxes_.at(n).gtkw(); });
+  for (const NodeId n : nodes_) {
+    boxes_.try_emplace(n, *file_, network.name(), network.node(n), uses_[n]);
+    own_boxes_.try_emplace(n, network.node(n), uses_[n]).first->second.declare(*file_, network.name());
+  }
+  view_.add_rows([this](NodeId n) { return boxes_.at(n).gtkw() + own_boxes_.at(n).gtkw(); });
   blocks_.trace(*file_, [&](std::uint32_t node) { return std::binary_search(nodes_.begin(), nodes_.end(), node); });
   file_->open();
   for (std::size_t i = 0; i < view_.links().size(); ++i) {
@@ -116,6 +119,7 @@ void OptwebWaves::show_node(NodeId n, Cycle cycle) {
   state.notifications = sw.notifications_missing();
   view_.show_node(n, state);
   boxes_.at(n).show(network_.domain().busy_cycles());
+  own_boxes_.at(n).show(*file_);
   for (const std::size_t i : links_[n]) {
     const LinkIp& link = *sw.link(view_.links()[i].to);
     const Cycle now = node.clock().now();

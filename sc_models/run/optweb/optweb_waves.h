@@ -13,6 +13,7 @@
 #include "fabrics/optweb/observe/optweb_box_signals.h"
 #include "fabrics/optweb/observe/optweb_uses.h"
 #include "fabrics/optweb/observe/optweb_wave_view.h"
+#include "fabrics/optweb/observe/own_box_signals.h"
 #include "fabrics/optweb/optweb_network.h"
 #include "observe/wave_file.h"
 #include "run/optweb/optweb_platform.h"
@@ -51,6 +52,7 @@ class OptwebWaves {
   std::vector<OptwebUses> uses_;  // by node
   OptwebWaveView view_;
   std::map<NodeId, OptwebBoxSignals> boxes_;
+  std::map<NodeId, OwnBoxSignals> own_boxes_;
   struct Seen {  // at the end of the cycle before
     std::uint32_t completed = 0;
     bool busy = false;

@@ -235,20 +235,7 @@ std::uint64_t DistributedSwitch::buffered_words(NodeId from) const {
       !writers.pace(w, false).slower_than(parameters_.bus) && parameters_.link.slower_than(parameters_.bus)) {
     return 0;
   }
-  const Drain& d = drains_[port(w.receive.from)];
-  optweb::WideInteger out = 0;
-  if (d.due >= 0) {
-    out = w.words * units.word - (d.left - (now - d.since) * units.rate(d.pace));
-  } else {
-    Trains trains;
-    if (plan_.reduction) {
-      for (const WriterStream& x : plan_.writers) trains.push_back(&buffers->first(port(x.receive.from))->train);
-    } else {
-      trains.push_back(&train);
-    }
-    out = taken(w, trains, opening(p)->from, now, false);
-  }
-  const auto gone = static_cast<std::uint64_t>(std::max<optweb::WideInteger>(0, out) / units.word);
+  const std::uint64_t gone = words_gone(w, now);
   return here > gone ? here - gone : 0;
 }
 

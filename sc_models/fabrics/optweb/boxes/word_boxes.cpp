@@ -28,6 +28,12 @@ WordPathIf& WordBoxes::bind(WordPathIf& next) {
   return *behind;
 }
 
+Cycle WordBoxes::latency_before(std::size_t place, const PassingWords& words) const {
+  Cycle out = 0;
+  for (std::size_t i = 0; i < place; ++i) out += boxes_[i]->latency(words);
+  return out;
+}
+
 // Page by page through all boxes, so that what is on its way is small.
 std::shared_ptr<const optweb::SparseMemory> WordBoxes::passed(const PassingWords& words,
                                                               const optweb::SparseMemory& memory, std::uint64_t address,

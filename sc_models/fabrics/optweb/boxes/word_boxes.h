@@ -2,6 +2,8 @@
 // A design's own boxes in one place of a node's path of words (fabrics/optweb/boxes/word_path.h), in the order in which
 // words pass them.
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -15,6 +17,10 @@ class WordBoxes {
  public:
   void add(std::unique_ptr<WordBox> box) { boxes_.push_back(std::move(box)); }
   bool empty() const { return boxes_.empty(); }
+  std::size_t size() const { return boxes_.size(); }
+  const WordBox& operator[](std::size_t place) const { return *boxes_[place]; }
+  /// Cycles from the entry into the first box to that into box `place`.
+  Cycle latency_before(std::size_t place, const PassingWords& words) const;
   /// Binds them one behind the other, the last one to `next`. Returns where words enter.
   WordPathIf& bind(WordPathIf& next);
   /// Bytes of a stream that lie in `memory` from `address` on, as they are behind all boxes, from address 0 of the

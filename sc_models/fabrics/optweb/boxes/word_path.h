@@ -15,6 +15,7 @@
 
 #include "base/ids.h"
 #include "base/units.h"
+#include "fabrics/optweb/boxes/box_trace.h"
 
 namespace weft {
 
@@ -58,6 +59,8 @@ class WordBox : public WordStage {
   /// is the first. The box may change them in place. Sending side: called when the first word leaves; receiving side:
   /// when the last one is counted.
   virtual void see(const PassingWords& words, std::uint64_t offset, std::span<std::byte> bytes) = 0;
+  /// Signals of its own in waveforms, beside its words and its state; called once, when a waveform is opened.
+  virtual void trace(BoxTrace&) const {}
 
  protected:
   Cycle through(const PassingWords& words, Cycle at) const final;

@@ -78,6 +78,8 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   void turn(Cycle now, const optweb::WordRate& pace);
   /// Boundary at which the last word of the run has left.
   Cycle end() const { return real(run_.end()); }
+  /// Words of the run that have left at boundary `at`, which is not before the present cycle.
+  std::uint64_t passed_by(Cycle at) const { return run_.passed_by(run_time(at)); }
   /// Cycle in which the run began.
   Cycle begun() const { return real(run_.begun()); }
 

@@ -39,6 +39,16 @@ class WordRun {
   /// Cycle in which the transmitter takes the last word: a run cannot be cut any more behind it.
   Cycle last_taken() const { return passed_at(words_ - 2); }
   const optweb::WordRate& pace() const { return pace_; }
+  /// Words behind the dropped one that have passed at boundary `at`, which is not before the last turn.
+  std::uint64_t passed_by(Cycle at) const {
+    if (at >= end_) return words_ - 1;
+    const Cycle to_come = std::clamp<Cycle>(resumed_ - at, 0, pause_);  // of the pauses
+    const Cycle passing = std::max<Cycle>(0, at - since_ - (pause_ - to_come));
+    const optweb::WideInteger word = parameters_->units.word;
+    const optweb::WideInteger left = left_ - passing * parameters_->units.rate(pace_);
+    const auto whole = static_cast<std::uint64_t>(std::max<optweb::WideInteger>(0, (left + word - 1) / word));
+    return whole + 1 >= words_ ? 0 : words_ - whole - 1;
+  }
 
   /// No word passes for so many cycles from `at` on, which is now or when an earlier cut is over.
   void pause(Cycle at, Cycle cycles) {

@@ -12,6 +12,7 @@
 
 #include "algorithms/optweb/command_sequencer.h"
 #include "algorithms/optweb/semantics/sparse_memory.h"
+#include "fabrics/optweb/boxes/box_trace.h"
 #include "kernel/clock_domain.h"
 
 namespace weft {
@@ -36,6 +37,8 @@ class UserLogic {
   /// Works on the node's memory, when all that it reads has come; returns the cycles that takes, at least 1. What it
   /// writes is to be in `memory` behind the call.
   virtual Cycle compute(const optweb::MachineInstruction& instruction, optweb::SparseMemory& memory) = 0;
+  /// As WordBox::trace() (fabrics/optweb/boxes/word_path.h).
+  virtual void trace(BoxTrace&) const {}
 };
 
 /// Takes as many cycles as the instruction says.
