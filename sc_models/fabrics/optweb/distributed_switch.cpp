@@ -144,21 +144,12 @@ void DistributedSwitch::finish_part(Cycle boundary) {
   clock_.schedule(std::max(finish_ - 1, clock_.now()), Phase::transfer, *this, token(kDone, 0));
 }
 
-// Distributors to N x 1 switches, links to writers, and how many words each of them is to count.
+// The boxes that words pass set each its part of the paths, and learn how many words there will be.
 void DistributedSwitch::join_paths() {
-  std::vector<std::uint32_t> outputs;
-  for (const ReaderStream& r : plan_.readers) {
-    outputs.clear();
-    for (const NodeId n : r.stream.to) outputs.push_back(port(n));
-    for (const std::uint32_t p : outputs) {
-      selectors->join(p, r.stream.reader);
-      sent_counters->expect(p, r.words);
-    }
-    distributors->join(r.stream.reader, outputs);
-  }
+  for (const ReaderStream& r : plan_.readers) dmac_.readers().out->set(route_of(r));
   for (const WriterStream& w : plan_.writers) {
-    crossbar->join(port(w.receive.from), w.receive.writer, plan_.reduction.has_value());
-    received_counters->expect(port(w.receive.from), w.words);
+    const std::uint32_t input = port(w.receive.from);
+    buffers->out->set({w.receive.writer, std::span(&input, 1), w.words, plan_.reduction.has_value()});
   }
 }
 
@@ -331,11 +322,7 @@ void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
   stream_due_[reader] = -1;
   if (boxes_.wanted()) record_read(reader, now);
   dmac_.read_done(r);
-  for (const std::uint32_t p : distributors->outputs(r.stream.reader)) {
-    sent_counters->count(p, r.words);
-    selectors->release(p);
-  }
-  distributors->release(r.stream.reader);
+  dmac_.readers().out->clear(route_of(r));
   sent_ = std::max(sent_.value_or(0), now);
   if (decisions_->passed(r.stream.reader, r.words, now).sent) finish_part(now);
 }

@@ -190,6 +190,8 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   std::uint32_t number() const { return control->number(); }
   void bind(OptwebModules& modules);
   void bind_words();
+  /// Valid until it is asked for another one.
+  WordRoute route_of(const ReaderStream& reader);
   SerialClock serial_clock(NodeId peer) const;
   void set_paths(Cycle now);
   void join_paths();
@@ -305,6 +307,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   DmacPlan plan_;
   Cycle set_ = 0;
   Cycle stand_ = 0;
+  std::vector<std::uint32_t> outputs_;                  // of a route, kept so that it is not allocated for each
   std::vector<Expected> expected_;                      // by port
   std::uint32_t parts_ = 0;                             // what has to be finished before the instruction is
   WordRun own_run_;                                     // to the node itself

@@ -279,8 +279,8 @@ void DistributedSwitch::match_all() {
 bool DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a) {
   expected_[port].data = false;
   const bool last = decisions_->counted(port, a.train.words, now).received;
-  received_counters->count(port, a.train.words);
-  crossbar->release(port);
+  buffers->out->clear({plan_.writers[expected_[port].writer].receive.writer, std::span(&port, 1), a.train.words,
+                       plan_.reduction.has_value()});
   if (local(port)) return last;
   const OptwebDelivery delivery{peer(port),    node_,         a.train.bytes,    a.train.words,
                                 a.train.begun, a.train.ended, clock_.time(now), a.buffered};

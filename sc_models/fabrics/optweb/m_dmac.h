@@ -101,8 +101,10 @@ class Writers : public sc_core::sc_module, public WordPathIf {
  public:
   Writers(sc_core::sc_module_name name, std::uint32_t stripes) : sc_module(name), memory("memory"), writes_(stripes) {}
   sc_core::sc_port<MemoryBusIf> memory;
-  /// Words have come.
+  /// Words have come, and their paths end.
   Cycle pass(const PassingWords&, Cycle at) const override { return at; }
+  void set(const WordRoute&) override {}
+  void clear(const WordRoute&) override {}
   /// Words go into the memory from a cycle on, now or later, and up to another one; they come on a way of such a pace.
   void opens(const WriterStream& w, Cycle from, const optweb::WordRate& path) {
     memory->writer_opens(w.receive.writer, w.receive.interfaces, {w.receive.address, w.words, from, w.shared, path});

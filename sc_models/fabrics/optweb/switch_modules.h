@@ -6,8 +6,9 @@
 // A part that exists once per reader, writer or link is one module with N places: 968 nodes with 64 links each would be
 // half a million modules otherwise. Ports of the switch are numbered as the DMACs (algorithms/optweb/neighbours.h).
 // Modules are called in the cycle in which something happens, and answer with the boundary at which it has come through
-// them. Those that words pass are bound to each other in the order in which words pass them
-// (fabrics/optweb/boxes/word_path.h). Source: Figures 4 and 6 of the paper named in algorithms/optweb/link_sync.h.
+// them. Those that words pass are bound to each other in the order in which words pass them; paths are set and taken
+// away, and words counted, over these ports (fabrics/optweb/boxes/word_path.h). Source: Figures 4 and 6 of the paper
+// named in algorithms/optweb/link_sync.h.
 
 #include <cstdint>
 #include <functional>
@@ -53,6 +54,8 @@ class DistributorsIf : public WordStage {
   virtual Cycle passed(Cycle at) const = 0;
 
  protected:
+  void opens(const WordRoute& route) override { join(route.dmac, {route.ports.begin(), route.ports.end()}); }
+  void closes(const WordRoute& route) override { release(route.dmac); }
   Cycle through(const PassingWords&, Cycle at) const override { return passed(at); }
 };
 
@@ -67,14 +70,22 @@ class SelectorsIf : public WordStage {
   virtual Cycle passed(Cycle at) const = 0;
 
  protected:
+  void opens(const WordRoute& route) override {
+    for (const std::uint32_t output : route.ports) join(output, route.dmac);
+  }
+  void closes(const WordRoute& route) override {
+    for (const std::uint32_t output : route.ports) release(output);
+  }
   Cycle through(const PassingWords&, Cycle at) const override { return passed(at); }
 };
 
 /// Sending side: holds words back until all receivers of a rendezvous are ready. Latency: switch.gate.
 class GateIf : public WordPathIf {
  public:
-  /// Words stand before it.
+  /// Words stand before it, and their paths end.
   Cycle pass(const PassingWords&, Cycle at) const override { return at; }
+  void set(const WordRoute&) override {}
+  void clear(const WordRoute&) override {}
   /// Shut until so many receivers are ready; with none it is open.
   virtual void shut(std::uint32_t receivers) = 0;
   /// One of them is ready, now; returns the boundary from which on words may pass when it is the last one.
@@ -96,6 +107,12 @@ class WordCountersIf : public WordStage {
   virtual Cycle counted(Cycle at) const = 0;
 
  protected:
+  void opens(const WordRoute& route) override {
+    for (const std::uint32_t port : route.ports) expect(port, route.words);
+  }
+  void closes(const WordRoute& route) override {
+    for (const std::uint32_t port : route.ports) count(port, route.words);
+  }
   Cycle through(const PassingWords&, Cycle at) const override { return counted(at); }
 };
 
@@ -153,6 +170,8 @@ class CrossbarIf : public WordStage {
   virtual Cycle passed(Cycle at) const = 0;
 
  protected:
+  void opens(const WordRoute& route) override { join(route.ports.front(), route.dmac, route.combined); }
+  void closes(const WordRoute& route) override { release(route.ports.front()); }
   Cycle through(const PassingWords&, Cycle at) const override { return passed(at); }
 };
 

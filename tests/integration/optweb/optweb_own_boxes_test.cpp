@@ -36,6 +36,27 @@ TEST(OptwebOwnBoxes, StandOnThePathOfWords) {
   EXPECT_EQ(twice.end - plain.end, 2 * kBoxLatency);
 }
 
+// Paths are set before words enter, and taken away behind the last one. Node 0 sends to both others
+// at once.
+TEST(OptwebOwnBoxes, HearOfPaths) {
+  const auto of = [](const OwnRun& r, const std::string& box) {
+    std::vector<std::string> out;
+    for (const std::string& line : r.log) {
+      if (line.starts_with(box)) out.push_back(line.substr(box.size() + 1));
+    }
+    return out;
+  };
+  const OwnRun r = run_boxes(
+      "fabric: optweb\nnodes: 3\nverify: data\nboxes: { sent: [paths], received: [paths] }\nprogram:\n"
+      "  - { op: broadcast, root: 0, size: 8000B }\n");
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(of(r, "optweb.node[0].switch.sent[0]"),
+            (std::vector<std::string>{"opens 2 ports, 250 words", "bytes", "closes 2 ports, 250 words"}));
+  EXPECT_EQ(of(r, "optweb.node[2].switch.received[0]"),
+            (std::vector<std::string>{"opens 1 ports, 250 words", "bytes", "closes 1 ports, 250 words"}));
+  EXPECT_EQ(of(r, "optweb.node[2].switch.sent[0]"), std::vector<std::string>{});
+}
+
 TEST(OptwebOwnBoxes, ChangeWords) {
   for (const std::string side : {"sent", "received"}) {
     const OwnRun r = run_boxes(kOneTransfer + "boxes: { " + side + ": [inverts] }\n");
@@ -114,7 +135,7 @@ TEST(OptwebOwnBoxes, AreCheckedWhereTheyAreNamed) {
                         "'largest_int16'?"));
   EXPECT_THAT(error(kOneTransfer + "boxes: { sent: [inverts, nothing] }\n"),
               HasSubstr("t.yaml:6:26: error: no box on the path of words 'nothing' is registered (there is early, "
-                        "inverts, split, taken, twice, wide)"));
+                        "inverts, paths, split, taken, twice, wide)"));
   EXPECT_THAT(error(kOneTransfer + "boxes: { recieved: [inverts] }\n"), HasSubstr("did you mean 'received'"));
   EXPECT_THAT(error(kOneReduction + "boxes: { reduction: secret }\n"),
               HasSubstr("t.yaml:6:21: error: boxes.reduction: verify: data needs to know what 'secret' makes"));

@@ -49,6 +49,25 @@ class Inverts final : public sc_core::sc_module, public WordBox {
   std::vector<std::string>& log_;
 };
 
+/// Writes down the paths through it.
+class Paths final : public sc_core::sc_module, public WordBox {
+ public:
+  Paths(sc_core::sc_module_name name, std::vector<std::string>& log) : sc_module(name), log_(log) {}
+  Cycle latency(const PassingWords&) const override { return 0; }
+  void see(const PassingWords&, std::uint64_t, std::span<std::byte>) override { note("bytes", {}); }
+
+ protected:
+  void opens(const WordRoute& route) override { note("opens", route); }
+  void closes(const WordRoute& route) override { note("closes", route); }
+
+ private:
+  void note(const char* what, const WordRoute& r) {
+    log_.push_back(fmt::format("{} {}", name(), what));
+    if (!r.ports.empty()) log_.back() += fmt::format(" {} ports, {} words", r.ports.size(), r.words);
+  }
+  std::vector<std::string>& log_;
+};
+
 /// Adds signals that cannot be.
 class Traces final : public sc_core::sc_module, public WordBox {
  public:
@@ -113,6 +132,7 @@ struct TestBoxes : OptwebBoxes {
     };
     words.add("inverts", {"inverts bytes", inverts(kBoxLatency)});
     words.add("early", {"", inverts(-1)});
+    words.add("paths", {"", [this](const OptwebModuleSite& s) { return std::make_unique<Paths>(s.name, log); }});
     const auto traces = [this](const std::string& name, const Traces::Names& names) {
       words.add(name, {"", [names](const OptwebModuleSite& s) { return std::make_unique<Traces>(s.name, names); }});
     };

@@ -17,6 +17,12 @@ void DistributedSwitch::bind_words() {
   modules_.received_counters->out.bind(dmac_.writers());
 }
 
+WordRoute DistributedSwitch::route_of(const ReaderStream& r) {
+  outputs_.clear();
+  for (const NodeId n : r.stream.to) outputs_.push_back(port(n));
+  return {r.stream.reader, outputs_, r.words};
+}
+
 // All streams of an instruction begin together, so the longest one speaks for them.
 PassingWords DistributedSwitch::sent_words() const {
   PassingWords out;

@@ -6,7 +6,9 @@
 //   receiving  buffer -> N x N switch -> [received boxes] -> reduction unit -> word counter -> W#i
 //
 // Boxes are called when words have a time, not for each word: the answer is the boundary at which a word that enters
-// now has passed the box and all behind it. Each takes a word per cycle; there is no back-pressure.
+// now has passed the box and all behind it. Each takes a word per cycle; there is no back-pressure. Commands go the
+// same way: a path is set box by box from its reader, or its buffer, on, and taken away in that order when the last
+// word has passed.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,8 +34,20 @@ struct PassingWords {
   std::uint32_t writer = kNoId;  ///< receiving side: their W#i
 };
 
+/// Path of words from a reader to links, or from a link to a writer. Ports of links are numbered as the DMACs.
+struct WordRoute {
+  std::uint32_t dmac = kNoId;            ///< reader, or writer
+  std::span<const std::uint32_t> ports;  ///< sending side: all outputs; receiving side: the one input
+  std::uint64_t words = 0;               ///< of its stream
+  bool combined = false;                 ///< receiving side: with those of other inputs on the way
+};
+
 class WordPathIf : public virtual sc_core::sc_interface {
  public:
+  /// Sets a path through this box and all that follow it, before its words enter.
+  virtual void set(const WordRoute& route) = 0;
+  /// Its words have passed: takes the path away.
+  virtual void clear(const WordRoute& route) = 0;
   /// A word that enters at boundary `at` has passed this box and all that follow it at the one returned.
   virtual Cycle pass(const PassingWords& words, Cycle at) const = 0;
 };
@@ -43,8 +57,19 @@ class WordStage : public WordPathIf {
  public:
   sc_core::sc_port<WordPathIf> out{"out"};
   Cycle pass(const PassingWords& words, Cycle at) const final { return out->pass(words, through(words, at)); }
+  void set(const WordRoute& route) final {
+    opens(route);
+    out->set(route);
+  }
+  void clear(const WordRoute& route) final {
+    closes(route);
+    out->clear(route);
+  }
 
  protected:
+  /// What a path makes of this box alone; nothing where every word goes the same way.
+  virtual void opens(const WordRoute&) {}
+  virtual void closes(const WordRoute&) {}
   /// The same for this box alone.
   virtual Cycle through(const PassingWords& words, Cycle at) const = 0;
 };
