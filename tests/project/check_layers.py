@@ -29,7 +29,7 @@ PARTS = {
     "fabrics/optweb": {".": ["link", "boxes", "user", "ranks"], "link": ["."], "ranks": [".", "link"], "boxes": ["."], "user": [".", "boxes"], "keys": [], "observe": ["."]},
     "cosim": {"runtime": [], "common": ["runtime"], "tdm": ["common", "runtime"], "packet": ["common", "runtime"],
               "optweb": ["common", "runtime"], ".": ["tdm", "packet", "optweb"]},
-    "run": {"waves": [], ".": ["waves"], "tdm": [".", "waves"], "packet": [".", "waves"], "optweb": ["."], "ideal": ["."]},
+    "run": {"waves": [], ".": ["waves"], "tdm": [".", "waves"], "packet": [".", "waves"], "optweb": [".", "waves"], "ideal": ["."]},
     "studies": {"slots": [], "alltoall": [], "schedule": [], "dtable": [], "dlt": [], "cost": []},
 }
 # Where headers of others may appear.

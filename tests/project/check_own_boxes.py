@@ -38,6 +38,23 @@ def expect(right, text):
         sys.exit(text)
 
 
+def numbers(waveform):
+    """Of a waveform: values of each signal one after the other."""
+    vcd = subprocess.run(["fst2vcd", waveform], cwd=work / "own_reduction", capture_output=True, text=True, timeout=60)
+    scopes, changes = [], {}
+    for line in vcd.stdout.splitlines():
+        words = line.split()
+        if line.startswith("$scope"):
+            scopes.append(words[2])
+        elif line.startswith("$upscope"):
+            scopes.pop()
+        elif line.startswith("$var"):
+            changes[words[3]] = (".".join([*scopes, words[4]]), [])
+        elif line.startswith("b"):
+            changes[words[1]][1].append(int(words[0][1:], 2))
+    return dict(changes.values())
+
+
 both, made_of = time()
 expect("reduction unit: largest_int16" in made_of and "boxes of sent words: scrambler" in made_of, made_of)
 rtl, made_of = time("--set", "boxes.reduction=largest_int16_rtl")
@@ -59,6 +76,13 @@ expect("named.yaml:5:17: error: no box on the path of words 'scrambler' is regis
        said)
 said = call("describe", *plugin)
 expect("\n  largest_int16_rtl (reduction unit): largest of int16 numbers, max_int16.sv\n" in said, said[-500:])
+# The scrambler shows the words that pass it, and its register.
+if shutil.which("fst2vcd"):
+    call("run", "named.yaml", *plugin, "--out", "shown", "--overwrite", "--waves", "boxes.fst")
+    values = numbers("boxes.fst")
+    box = "optweb.node[0].switch.sent[0]."
+    expect(max(values[box + "words_in"]) == max(values[box + "words_out"]) > 0, "words of the scrambler in waves")
+    expect(len(set(values[box + "register"])) > 1, "the register of the scrambler in waves")
 # On two ranks the words of every stream are those of one process: each stream has bytes of its own behind the scrambler.
 WORDS = """fabric: optweb
 nodes: 4
@@ -69,11 +93,15 @@ program: [{ op: scatter, size: 1000B }, { op: alltoall, size: 640B }, { op: redu
 (work / "own_reduction" / "words.yaml").write_text(WORDS)
 if shutil.which("mpirun"):
     one = call("run", "words.yaml", *plugin, "--json", "--no-files")
+    call("run", "words.yaml", *plugin, "--out", "one", "--overwrite", "--waves", "one.fst")
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                        OMPI_MCA_rmaps_base_oversubscribe="1")
-    two = subprocess.run(["mpirun", "-n", "2", weft, "run", "words.yaml", *plugin, "--out", "ranks", "--overwrite"],
+    two = subprocess.run(["mpirun", "-n", "2", weft, "run", "words.yaml", *plugin, "--out", "ranks", "--overwrite",
+                          "--waves", "two.fst"],
                          cwd=work / "own_reduction", capture_output=True, text=True, timeout=120, env=environment)
     if "built without MPI" not in two.stderr:
         expect(two.returncode == 0, f"words.yaml on two ranks:\n{two.stdout}\n{two.stderr}")
         expect((work / "own_reduction" / "ranks" / "report.json").read_text() == one, "words.yaml differs on two ranks")
+        if shutil.which("fst2vcd"):
+            expect(numbers("one.fst") == numbers("two.fst"), "waves of words.yaml differ on two ranks")
 print("own_boxes: by names, as expected")

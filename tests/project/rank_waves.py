@@ -15,12 +15,16 @@ CASES = [
     ("configs/tdm/mesh_4x4.yaml", ["run.warm_up=2us", "run.measure=5us", "sources.interval=1us", "sources.message=256B"], 2),
     ("tdm_adapters.yaml", [], 4),
     ("configs/tdm/setup_adapters.yaml", ["slots.slot_update=true"], 3),
+    ("configs/optweb/boxes_4.yaml", [], 3),
+    ("optweb_clocks.yaml", ["observe.waves={nodes: [0, 2, 3, 7], from: 3us, until: 20us}"], 4),
+    ("optweb_failing.yaml", [], 2),
 ]
 REFUSED = [
     (IQ, ["observe.waves.transfers={}"], "observe.waves.transfers"),
     (IQ, ["observe.waves.trigger={event: failure}"], "observe.waves.trigger"),
     ("configs/tdm/phases_8x8.yaml", [], "waves of several phases"),
     ("configs/ideal/first.yaml", [], "has no signals"),
+    ("configs/optweb/boxes_4.yaml", ["observe.waves.trigger={event: failure}"], "observe.waves.trigger"),
 ]
 
 

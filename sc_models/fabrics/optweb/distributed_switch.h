@@ -86,7 +86,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
 
   void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) override;
   void train_arrives(std::uint32_t port, const OptwebTrain& train) override;
-  void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) override;
+  void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) override;
   void train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override;
   /// The host has begun or ceased to use a stripe of the memory, or the memory lets words pass at another pace.
   void memory_changed(std::uint32_t stripe);
@@ -268,6 +268,8 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   /// Boundary at which the words of a reader stand before the links.
   Cycle stand() const { return stand_; }
   std::optional<Opening> opening(std::uint32_t port) const;
+  /// The oldest transfer of a port as its words up to boundary `at` show it.
+  OptwebTrain known(std::uint32_t port, Cycle at) const;
   /// Words of a reader's stream that have passed the gate; of a writer's that have left the buffer at boundary `at`.
   std::uint64_t words_gone(std::size_t reader) const;
   std::uint64_t words_gone(const WriterStream& writer, Cycle at) const;

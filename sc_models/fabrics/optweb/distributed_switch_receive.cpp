@@ -22,8 +22,8 @@ void DistributedSwitch::train_arrives(std::uint32_t port, const OptwebTrain& tra
   if (train.last < optweb::kNever) clock_.schedule(train.last, Phase::transfer, *this, token(kLast, port));
 }
 
-void DistributedSwitch::train_is_late(std::uint32_t port, Cycle last, Picoseconds ended) {
-  buffers->is_late(port, last, ended);
+void DistributedSwitch::train_is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) {
+  buffers->is_late(port, last, ended, from);
 }
 
 void DistributedSwitch::train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last,

@@ -99,6 +99,11 @@ void OptwebNetwork::connect(optweb::BlockFactory& blocks) {
 
 const NodeClock& OptwebNetwork::clock_of(NodeId n) const { return has_node(n) ? nodes_[n]->clock() : *far_clocks_[n]; }
 
+LinkIp* OptwebNetwork::link_end(NodeId node, NodeId peer) {
+  if (has_node(node)) return nodes_[node]->distributed_switch().link(peer);
+  return cut_->far_end(node, peer);
+}
+
 // Of a link that leads to another rank, this one has both ends.
 LinkIp& OptwebNetwork::end_of(NodeId node, NodeId peer, optweb::BlockFactory& blocks) {
   if (has_node(node)) return *nodes_[node]->distributed_switch().link(peer);

@@ -36,6 +36,11 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   const OptwebNode& node(NodeId n) const { return *nodes_[n]; }
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(nodes_.size()); }
   bool has_node(NodeId n) const { return nodes_[n] != nullptr; }
+  const Part& part() const { return part_; }
+  const NodeClock& clock_of(NodeId n) const;
+  /// End of a link as this rank simulates it: of a node here, or of one on another rank with a link to a node here,
+  /// which hears what comes from there. Null: there is none.
+  LinkIp* link_end(NodeId node, NodeId peer);
   /// Those that have the other nodes; null: all are here. What is asked of them is asked on all of them.
   Ranks* ranks() const { return part_.whole() ? nullptr : part_.ranks; }
   /// Call before the first cycle.
@@ -90,7 +95,6 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
 
  private:
   optweb::LinkTimeline* make_timeline(NodeId from, NodeId to, std::vector<optweb::Outage> outages);
-  const NodeClock& clock_of(NodeId n) const;
   LinkIp& end_of(NodeId node, NodeId peer, optweb::BlockFactory& blocks);
   void connect(optweb::BlockFactory& blocks);
   /// What both ends of a link have counted.

@@ -19,15 +19,18 @@ void NotificationRegisters::registers(std::uint32_t port) {
   ++total_[port];
 }
 
-void ReceiveBuffers::is_late(std::uint32_t port, Cycle last, Picoseconds ended) {
+void ReceiveBuffers::is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) {
   if (queue_[port].empty()) return;  // internal order of a link: a delay follows its train
-  queue_[port].back().train.last = last;
-  queue_[port].back().train.ended = ended;
+  Arrival& a = queue_[port].back();
+  a.before.push_back({from, a.train.last, a.train.turns.size()});
+  a.train.last = last;
+  a.train.ended = ended;
 }
 
 Arrival& ReceiveBuffers::turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) {
   if (queue_[port].empty()) throw RunError(fmt::format("internal: {}: no train has begun that could turn", name()));
   OptwebTrain& train = queue_[port].back().train;
+  queue_[port].back().before.push_back({turn.at, train.last, train.turns.size()});
   train.turns.push_back(turn);
   train.first = first;
   train.last = last;

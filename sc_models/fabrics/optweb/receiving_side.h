@@ -36,8 +36,10 @@ class ReceiveBuffers : public sc_core::sc_module, public ReceiveBuffersIf {
         capacity_(parameters.config->eager_buffer),
         word_(parameters.config->word_bytes),
         queue_(ports) {}
-  void begins(std::uint32_t port, const OptwebTrain& train) override { queue_[port].push_back({train, train.last}); }
-  void is_late(std::uint32_t port, Cycle last, Picoseconds ended) override;
+  void begins(std::uint32_t port, const OptwebTrain& train) override {
+    queue_[port].push_back({train, train.last, false, false, {}});
+  }
+  void is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) override;
   Arrival& turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override;
   Arrival* coming(std::uint32_t port) override;
   const Arrival* first(std::uint32_t port) const override {

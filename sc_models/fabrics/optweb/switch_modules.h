@@ -10,6 +10,7 @@
 // away, and words counted, over these ports (fabrics/optweb/boxes/word_path.h). Source: Figures 4 and 6 of the paper
 // named in algorithms/optweb/link_sync.h.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -136,6 +137,13 @@ struct Arrival {
   Cycle due = 0;          ///< when it is looked at next
   bool arrived = false;   ///< its last word is here
   bool buffered = false;  ///< it came before its instruction
+  /// Ends that it was to have before its words were delayed or turned, each up to the boundary at which that arrives.
+  struct Before {
+    Cycle until = 0;
+    Cycle last = 0;
+    std::size_t turns = 0;
+  };
+  std::vector<Before> before;
 };
 
 /// Receiving side: the buffer of each link, which words pass on their way to the writers and in which those wait that
@@ -144,8 +152,8 @@ class ReceiveBuffersIf : public virtual sc_core::sc_interface {
  public:
   sc_core::sc_port<WordPathIf> out{"out"};
   virtual void begins(std::uint32_t port, const OptwebTrain& train) = 0;
-  /// The transfer that began last ends later.
-  virtual void is_late(std::uint32_t port, Cycle last, Picoseconds ended) = 0;
+  /// The transfer that began last ends later. `from`: boundary at which words arrive that the sender sends now.
+  virtual void is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) = 0;
   /// Its words come at another pace from a point on.
   virtual Arrival& turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) = 0;
   /// The first transfer whose last word is not here; null when there is none.

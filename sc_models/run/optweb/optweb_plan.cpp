@@ -21,6 +21,7 @@
 #include "run/optweb/optweb_tables.h"
 #include "run/optweb/optweb_waves.h"
 #include "run/simulation.h"
+#include "run/waves/rank_wave_file.h"
 #include "workload/stream_sources.h"
 
 namespace weft {
@@ -67,7 +68,9 @@ class BuiltOptweb final : public BuiltFabric {
     return std::any_of(config_.faults.begin(), config_.faults.end(), begins);
   }
   WaveWindow* wave_window() override { return waves_ ? &waves_->window() : nullptr; }
-  std::vector<std::string> close_waves(Cycle) override { return waves_ ? waves_->close() : std::vector<std::string>(); }
+  std::vector<std::string> close_waves(Cycle last) override {
+    return waves_ ? waves_->close(last) : std::vector<std::string>();
+  }
 
   std::vector<Figure> run_figures() const override {
     std::vector<Figure> out{
@@ -171,7 +174,9 @@ std::string OptwebPlan::undivided(const RunOptions& options) const {
     return "the DRAM of 'memory.model: hbm2' is planned anew in the cycle in which a transfer begins at its sender, "
            "which other ranks learn later; it is simulated by one process";
   }
-  if (!options.waves.empty()) return "waves of this fabric are written by one process";
+  if (!options.waves.empty()) {
+    if (std::string reason = undivided_waves(config_.workload); !reason.empty()) return reason;
+  }
   if (options.ranks != nullptr && OptwebCut::window(OptwebParameters(c), optweb_part(c, options.ranks).node_owners) < 1)
     return "links without a latency leave no time between ranks";
   return {};

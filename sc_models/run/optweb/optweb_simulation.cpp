@@ -142,9 +142,9 @@ class OwnProgramRun final : public OwnSystem {
   }
 
   ClockDomain& domain() override { return domain_; }
-  // Ranks find out some cycles later that nothing is left to happen.
+  // Waves show a cycle more, and ranks find out some cycles later that nothing is left to happen.
   Cycle last_cycle() override {
-    last_ = domain_.now();
+    last_ = result_.interrupted ? domain_.now() : domain_.last_busy();
     if (network_.ranks() == nullptr) return last_;
     last_ = -1;
     for (const Cycle c : gather_rows(network_.ranks(), std::vector{domain_.last_busy()})) last_ = std::max(last_, c);
@@ -164,7 +164,9 @@ class OwnProgramRun final : public OwnSystem {
     waves_ = std::make_unique<OptwebWaves>(options_.waves, options_.shown, platform_, network_, blocks_);
   }
   WaveWindow* wave_window() override { return waves_ ? &waves_->window() : nullptr; }
-  std::vector<std::string> close_files(Cycle) override { return waves_ ? waves_->close() : std::vector<std::string>(); }
+  std::vector<std::string> close_files(Cycle last) override {
+    return waves_ ? waves_->close(last) : std::vector<std::string>();
+  }
   void start(const std::function<bool()>& stop) override {
     stop_ = stop;
     network_.set_stop(stop_);

@@ -1,9 +1,17 @@
 #include "run/optweb/optweb_waves.h"
 
 #include <algorithm>
+#include <cereal/archives/binary.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+#include <sstream>
 
+#include "algorithms/optweb/neighbours.h"
+#include "base/diagnostics.h"
 #include "cosim/common/fst_wave_file.h"
 #include "observe/gtkw.h"
+#include "run/waves/rank_wave_file.h"
 
 namespace weft {
 namespace {
@@ -18,12 +26,13 @@ std::vector<NodeId> nodes_of(const OptwebWaveChoice& choice, const OptwebNetwork
 }
 
 // Those that programs use.
-std::vector<OptwebWaveView::Link> links_of(const OptwebNetwork& network, const std::vector<NodeId>& nodes,
-                                           const std::vector<OptwebUses>& uses) {
+std::vector<OptwebWaveView::Link> links_of(const OptwebNetwork& network, const OptwebConfig& config,
+                                           const std::vector<NodeId>& nodes, const std::vector<OptwebUses>& uses) {
+  const optweb::Neighbours& links = optweb::neighbours_of(config);
   std::vector<OptwebWaveView::Link> out;
   for (const NodeId a : nodes) {
     for (NodeId b = 0; b < network.nodes(); ++b) {
-      if (network.node(a).distributed_switch().link(b) == nullptr) continue;
+      if (a == b || !links.dmac(a, b)) continue;
       const bool fails = network.timeline(a, b) != nullptr;
       if (!fails && !uses[a].out[b] && !uses[a].in[b]) continue;
       out.push_back({a, b, uses[a].out[b], uses[a].in[b], fails});
@@ -71,6 +80,31 @@ std::vector<OptwebWaveView::Rtl> rtl_of(const OptwebPlatform& platform) {
   return out;
 }
 
+// What ranks have by node, of all of them together; throws on each what one of them throws in `mine`.
+template <class Value, class Mine>
+std::map<NodeId, Value> of_all_ranks(Ranks& ranks, Mine&& mine) {
+  std::string text;
+  try {
+    const std::map<NodeId, Value> values = mine();
+    std::ostringstream out;
+    cereal::BinaryOutputArchive to(out);
+    to(values);
+    text = "=" + std::move(out).str();
+  } catch (const InputError& e) {
+    text = std::string("!") + e.what();
+  }
+  std::map<NodeId, Value> all;
+  for (const std::string& theirs : ranks.compare(text)) {
+    if (theirs.front() == '!') throw RunError(theirs.substr(1));
+    std::istringstream in(theirs.substr(1));
+    cereal::BinaryInputArchive from(in);
+    std::map<NodeId, Value> values;
+    from(values);
+    all.merge(values);
+  }
+  return all;
+}
+
 }  // namespace
 
 OptwebWaves::OptwebWaves(const std::string& path, const OptwebWaveChoice& choice, const OptwebPlatform& platform,
@@ -81,28 +115,62 @@ OptwebWaves::OptwebWaves(const std::string& path, const OptwebWaveChoice& choice
       blocks_(blocks),
       window_(choice.times.from, choice.times.until, network.domain().period()),
       nodes_(nodes_of(choice, network)),
-      file_(make_wave_file(path)),
+      file_(make_wave_file(path, network.part())),
       uses_(optweb_uses(platform.config(), platform.programs())),
-      view_(*file_, network.name(), nodes_, rtl_of(platform), links_of(network, nodes_, uses_),
+      view_(*file_, network.name(), nodes_, rtl_of(platform), links_of(network, platform.config(), nodes_, uses_),
             network.domain().period()),
       seen_(network.nodes()),
       links_(network.nodes()) {
-  for (const NodeId n : nodes_) {
-    boxes_.try_emplace(n, *file_, network.name(), network.node(n), uses_[n]);
-    own_boxes_.try_emplace(n, network.node(n), uses_[n]).first->second.declare(*file_, network.name());
-  }
-  view_.add_rows([this](NodeId n) { return boxes_.at(n).gtkw() + own_boxes_.at(n).gtkw(); });
-  blocks_.trace(*file_, [&](std::uint32_t node) { return std::binary_search(nodes_.begin(), nodes_.end(), node); });
+  declare();
   file_->open();
   for (std::size_t i = 0; i < view_.links().size(); ++i) {
     const OptwebWaveView::Link& l = view_.links()[i];
+    LinkIp* const end = network.link_end(l.from, l.to);
+    if (end == nullptr) continue;
     links_[l.from].push_back(i);
-    network.node(l.from).distributed_switch().link(l.to)->watch();
+    end->watch();
   }
   hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
 }
 
-void OptwebWaves::show_node(NodeId n, Cycle cycle) {
+void OptwebWaves::declare() {
+  const auto far = ask_boxes();
+  for (const NodeId n : nodes_) {
+    const bool here = network_.has_node(n);
+    boxes_.try_emplace(n, *file_, network_.name(), n, here ? &network_.node(n) : nullptr, uses_[n]);
+    if (here) {
+      own_boxes_.at(n).declare(*file_, network_.name());
+    } else {
+      OwnBoxSignals::declare_far(*file_, network_.name(), n, far.at(n));
+    }
+  }
+  blocks_.trace(*file_, [&](std::uint32_t node) { return std::binary_search(nodes_.begin(), nodes_.end(), node); });
+}
+
+std::map<NodeId, std::vector<OwnBoxSignals::Declared>> OptwebWaves::ask_boxes() {
+  const auto mine = [&] {
+    std::map<NodeId, std::vector<OwnBoxSignals::Declared>> out;
+    for (const NodeId n : nodes_) {
+      if (!network_.has_node(n)) continue;
+      out[n] = own_boxes_.try_emplace(n, network_.node(n), uses_[n]).first->second.declared();
+    }
+    return out;
+  };
+  if (network_.ranks() == nullptr) return mine();
+  return of_all_ranks<std::vector<OwnBoxSignals::Declared>>(*network_.ranks(), mine);
+}
+
+std::map<NodeId, std::string> OptwebWaves::rows() const {
+  const auto mine = [&] {
+    std::map<NodeId, std::string> out;
+    for (const auto& [n, own] : own_boxes_) out[n] = boxes_.at(n).gtkw() + own.gtkw();
+    return out;
+  };
+  if (network_.ranks() == nullptr) return mine();
+  return of_all_ranks<std::string>(*network_.ranks(), mine);
+}
+
+void OptwebWaves::show_node(NodeId n) {
   const OptwebNode& node = network_.node(n);
   const OptwebSequencer& s = node.sequencer();
   const DistributedSwitch& sw = node.distributed_switch();
@@ -120,11 +188,19 @@ void OptwebWaves::show_node(NodeId n, Cycle cycle) {
   view_.show_node(n, state);
   boxes_.at(n).show(network_.domain().busy_cycles());
   own_boxes_.at(n).show(*file_);
+}
+
+void OptwebWaves::show_links(NodeId n, Cycle cycle) {
+  const Cycle now = network_.clock_of(n).now();
   for (const std::size_t i : links_[n]) {
-    const LinkIp& link = *sw.link(view_.links()[i].to);
-    const Cycle now = node.clock().now();
-    if (view_.links()[i].fails) view_.show_state(i, shown(link.state(now)));
-    view_.show_link(i, window_.shows(cycle) ? cycle : -1, shown(link.lane(now)), shown(link.in_lane(now)));
+    const OptwebWaveView::Link& l = view_.links()[i];
+    const LinkIp& link = *network_.link_end(n, l.to);
+    if (network_.has_node(n)) {
+      if (l.fails) view_.show_state(i, shown(link.state(now)));
+      view_.show_out(i, window_.shows(cycle) ? cycle : -1, shown(link.lane(now)));
+    }
+    // What comes from another rank is heard there.
+    if (!network_.has_node(n) || network_.has_node(l.to)) view_.show_in(i, shown(link.in_lane(now)));
   }
 }
 
@@ -141,7 +217,8 @@ void OptwebWaves::fall_before(Picoseconds time) {
 void OptwebWaves::on_cycle(Cycle cycle) {
   edges_.clear();
   for (const NodeId n : nodes_) {
-    const NodeClock& clock = network_.node(n).clock();
+    if (!network_.has_node(n) && links_[n].empty()) continue;
+    const NodeClock& clock = network_.clock_of(n);
     if (clock.has_edge()) edges_.emplace_back(clock.time(clock.now()), n);
   }
   std::sort(edges_.begin(), edges_.end());
@@ -150,7 +227,8 @@ void OptwebWaves::on_cycle(Cycle cycle) {
     fall_before(time);
     for (; edge != edges_.end() && edge->first == time; ++edge) {
       blocks_.show_cycle(edge->second);
-      show_node(edge->second, cycle);
+      if (network_.has_node(edge->second)) show_node(edge->second);
+      show_links(edge->second, cycle);
       if (blocks_.shown(edge->second)) falls_.emplace_back(time + platform_.config().period.ps / 2, edge->second);
     }
     if (shows(time)) file_->dump(static_cast<std::uint64_t>(time));
@@ -160,13 +238,26 @@ void OptwebWaves::on_cycle(Cycle cycle) {
 
 bool OptwebWaves::shows(Picoseconds time) const { return window_.shows(time / network_.domain().period().ps); }
 
-std::vector<std::string> OptwebWaves::close() {
+// A run shows one cycle in which nothing is left to happen. Ranks find out some cycles later that it is so, and have
+// shown these as well.
+std::vector<std::string> OptwebWaves::close(Cycle last_cycle) {
   network_.domain().remove_cycle_hook(hook_);
-  if (last_ < network_.domain().now()) on_cycle(network_.domain().now());
-  const Picoseconds end = (last_ + 1) * network_.domain().period().ps;
+  const bool whole = network_.ranks() == nullptr;
+  const Cycle now = network_.domain().now();
+  if (last_ < now && (whole || now <= last_cycle)) on_cycle(now);
+  last_cycle = whole ? last_ : last_cycle + 1;
+  const Picoseconds end = (last_cycle + 1) * network_.domain().period().ps;
   fall_before(end);
-  if (window_.shows_end(last_)) file_->dump(static_cast<std::uint64_t>(end));
+  if (auto* const divided = dynamic_cast<RankWaveFile*>(file_.get())) {
+    divided->hold_end(window_.shows_end(last_cycle));
+  } else if (window_.shows_end(last_cycle)) {
+    file_->dump(static_cast<std::uint64_t>(end));
+  }
   file_->close(static_cast<std::uint64_t>(end));
+  view_.set_first_activity(first_of_all(network_.part(), view_.first_activity()));
+  const std::map<NodeId, std::string> all = rows();
+  view_.add_rows([&](NodeId n) { return all.at(n); });
+  if (!writes_results(network_.part())) return {};
   return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file); });
 }
 

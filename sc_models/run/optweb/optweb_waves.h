@@ -1,5 +1,7 @@
 #pragma once
-// The waveform of an OPTWEB network: signals of the models and pins of the Verilated blocks in one FST file.
+// The waveform of an OPTWEB network: signals of the models and pins of the Verilated blocks in one FST file. Several
+// ranks show those of their nodes each (run/waves/rank_wave_file.h), and what comes out of links to other ranks: a link
+// is simulated by the rank of its sender.
 
 #include <deque>
 #include <map>
@@ -31,15 +33,21 @@ class OptwebWaves {
   /// Before the first cycle, when the programs are loaded.
   void begin() { blocks_.settle(); }
   /// Completes the file, with a last cycle in which the run failed, and writes the GTKWave view beside it; returns the
-  /// names of both.
-  std::vector<std::string> close();
+  /// names of both. `last_cycle`: of all ranks.
+  std::vector<std::string> close(Cycle last_cycle);
   /// In cycles of the agenda.
   WaveWindow& window() { return window_; }
 
  private:
   bool shows(Picoseconds time) const;
+  void declare();
+  /// Asks own boxes for their signals; returns those of all nodes. By all ranks.
+  std::map<NodeId, std::vector<OwnBoxSignals::Declared>> ask_boxes();
+  /// Of all nodes; by all ranks.
+  std::map<NodeId, std::string> rows() const;
   void on_cycle(Cycle cycle);
-  void show_node(NodeId node, Cycle cycle);
+  void show_node(NodeId node);
+  void show_links(NodeId node, Cycle cycle);
   void fall_before(Picoseconds time);
 
   std::string path_;
@@ -58,7 +66,7 @@ class OptwebWaves {
     bool busy = false;
   };
   std::vector<Seen> seen_;                             // by node
-  std::vector<std::vector<std::size_t>> links_;        // by node, those that begin there
+  std::vector<std::vector<std::size_t>> links_;        // by node, those that begin there and have an end here
   std::vector<std::pair<Picoseconds, NodeId>> edges_;  // in this cycle of the agenda
   std::deque<std::pair<Picoseconds, NodeId>> falls_;   // of RTL clocks, to come
   Cycle last_ = -1;

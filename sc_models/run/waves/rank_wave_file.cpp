@@ -170,7 +170,7 @@ void RankWaveFile::merge(std::uint64_t end_ps) const {
     first = std::min(first, f.first_ps());
     last = std::max(last, f.last_ps());
   }
-  last = std::min(last, end_ps);
+  last = std::min(last, holds_ && end_ps > 0 ? end_ps - 1 : end_ps);
   const std::uint64_t length = last < first ? 0 : (last - first) / (1 + bytes / kBytesOfPiece);
   std::vector<std::vector<bool>> moved(files.size(), std::vector<bool>(declared_.size() + 1));
   Piece piece;
@@ -179,6 +179,7 @@ void RankWaveFile::merge(std::uint64_t end_ps) const {
     for (std::size_t f = 0; f < files.size(); ++f) piece.take(files[f], from, until, moved[f]);
     piece.write(all, declared_.size());
   }
+  if (marks_) all.dump(end_ps);
   all.close(end_ps);
   files.clear();
   for (const fs::path& path : paths) fs::remove(path);

@@ -30,6 +30,12 @@ class RankWaveFile final : public WaveFile {
   void dump(std::uint64_t time_ps) override;
   /// By all ranks, as open().
   void close(std::uint64_t end_ps) override;
+  /// What ranks show at the end and later is left out: signals keep what they were in the last cycle. `marks`: the end
+  /// is a time of the waveform. Before close().
+  void hold_end(bool marks) {
+    holds_ = true;
+    marks_ = marks;
+  }
 
  private:
   struct Declared {
@@ -50,6 +56,8 @@ class RankWaveFile final : public WaveFile {
   std::unique_ptr<FstWaveFile> own_;
   WaveSignal beat_ = 0;  // changes whenever a rank dumps, so that its file has all these times
   bool beats_ = false;
+  bool holds_ = false;
+  bool marks_ = false;
 };
 
 /// The waveform of a network, or of a part of one. Throws as FstWaveFile.

@@ -142,7 +142,7 @@ class AnySwitch final : public LinkOwner {
  public:
   void notification_arrives(std::uint32_t, const OptwebNotification&, Cycle) override { ++notes; }
   void train_arrives(std::uint32_t, const OptwebTrain& train) override { words += train.words; }
-  void train_is_late(std::uint32_t, Cycle, Picoseconds) override { ++cuts; }
+  void train_is_late(std::uint32_t, Cycle, Picoseconds, Cycle) override { ++cuts; }
   void train_turns(std::uint32_t, const OptwebTurn&, Cycle, Cycle, Picoseconds) override { ++turns; }
   std::uint64_t notes = 0, words = 0, cuts = 0, turns = 0;
 };

@@ -11,6 +11,18 @@
 
 namespace weft {
 
+// What the sender does later arrives later: up to then waves show the transfer as it was before, whenever this node,
+// or its rank, hears of it.
+OptwebTrain DistributedSwitch::known(std::uint32_t port, Cycle at) const {
+  const Arrival& a = *buffers->first(port);
+  OptwebTrain out = a.train;
+  const auto before = std::find_if(a.before.begin(), a.before.end(), [&](const auto& b) { return at < b.until; });
+  if (before == a.before.end()) return out;
+  out.last = before->last;
+  out.turns.resize(before->turns);
+  return out;
+}
+
 std::uint64_t DistributedSwitch::words_gone(std::size_t reader) const {
   if (!paths_set_) return 0;
   const ReaderStream& r = plan_.readers[reader];
@@ -38,12 +50,14 @@ std::uint64_t DistributedSwitch::words_gone(const WriterStream& w, Cycle at) con
   if (d.due >= 0 && at >= d.since) {
     out = w.words * units.word - std::max<optweb::WideInteger>(0, d.left - (at - d.since) * units.rate(d.pace));
   } else {
-    Trains trains;
+    std::vector<OptwebTrain> all;
     if (plan_.reduction) {
-      for (const WriterStream& x : plan_.writers) trains.push_back(&buffers->first(port(x.receive.from))->train);
+      for (const WriterStream& x : plan_.writers) all.push_back(known(port(x.receive.from), at));
     } else {
-      trains.push_back(&buffers->first(port(w.receive.from))->train);
+      all.push_back(known(port(w.receive.from), at));
     }
+    Trains trains;
+    for (const OptwebTrain& t : all) trains.push_back(&t);
     out = taken(speaker, trains, open->from, at, false);
   }
   return std::min(w.words, static_cast<std::uint64_t>(std::max<optweb::WideInteger>(0, out) / units.word));

@@ -225,7 +225,7 @@ std::uint64_t DistributedSwitch::buffered_words(NodeId from) const {
   const Cycle now = clock_.now();
   const auto state = buffer_state(from);
   if (!state) return 0;
-  const OptwebTrain& train = buffers->first(p)->train;
+  const OptwebTrain train = known(p, now);
   const auto here = static_cast<std::uint64_t>(arrived(train, now, gaps(train)) / units.word);
   if (*state != State::words) return here;
   const WriterStream& w = plan_.writers[plan_.reduction ? 0 : expected_[p].writer];

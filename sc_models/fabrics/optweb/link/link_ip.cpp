@@ -229,7 +229,7 @@ void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
       break;
     }
     case OptwebTransfer::Kind::delay:
-      owner_.train_is_late(port_, arrival(transfer.sent), transfer.ended);
+      owner_.train_is_late(port_, arrival(transfer.sent), transfer.ended, arrival(sender_->now()));
       break;
     case OptwebTransfer::Kind::turn:
       owner_.train_turns(port_, {arrival(transfer.turn.at), transfer.turn.units}, arrival(transfer.first),

@@ -27,10 +27,10 @@ std::uint64_t at_most(std::uint64_t value, std::uint32_t bits) {
 
 }  // namespace
 
-OptwebBoxSignals::OptwebBoxSignals(WaveFile& file, const std::string& root, const OptwebNode& node,
+OptwebBoxSignals::OptwebBoxSignals(WaveFile& file, const std::string& root, NodeId number, const OptwebNode* node,
                                    const OptwebUses& uses)
     : file_(file), node_(node), uses_(uses) {
-  const std::string name = fmt::format("node[{}]", node.node());
+  const std::string name = fmt::format("node[{}]", number);
   const auto scopes = [&](const std::vector<std::string>& below) {
     std::vector<std::string> out{root, name};
     out.insert(out.end(), below.begin(), below.end());
@@ -65,7 +65,7 @@ OptwebBoxSignals::OptwebBoxSignals(WaveFile& file, const std::string& root, cons
     text("state", "host");
   }
   for (NodeId n = 0; n < uses_.sends.size(); ++n) {
-    const bool own = n == node.node();
+    const bool own = n == number;
     Place p;
     p.peer = n;
     p.first = signals_.size();
@@ -125,7 +125,7 @@ void OptwebBoxSignals::set(const std::optional<OptwebBoxState>& state) {
 
 // In the order in which they were declared. Between the cycles in which anything happens only buffers change.
 void OptwebBoxSignals::show(std::uint64_t busy_cycles) {
-  const Cycle now = node_.clock().now();
+  const Cycle now = node_->clock().now();
   if (busy_cycles == seen_ && now < next_state_) {
     for (const Place& p : places_) {
       if (p.holds) show_words(p);
@@ -133,8 +133,8 @@ void OptwebBoxSignals::show(std::uint64_t busy_cycles) {
     return;
   }
   seen_ = busy_cycles;
-  next_state_ = node_.distributed_switch().next_state();
-  const DistributedSwitch& sw = node_.distributed_switch();
+  next_state_ = node_->distributed_switch().next_state();
+  const DistributedSwitch& sw = node_->distributed_switch();
   const auto busy = [this](const std::optional<OptwebBoxState>& state) {
     set(std::uint64_t{state ? 1U : 0U});
     set(state);
@@ -154,12 +154,12 @@ void OptwebBoxSignals::show(std::uint64_t busy_cycles) {
     set(sw.reduction_state());
   }
   if (uses_.user_logic) {
-    const bool user = node_.changeover().position() == ChangeoverSwitch::Position::user;
+    const bool user = node_->changeover().position() == ChangeoverSwitch::Position::user;
     set(std::uint64_t{user ? 1U : 0U});
     set(user ? std::string_view("user") : std::string_view());
   }
   if (uses_.host) {
-    const HostMaster& host = node_.host_master();
+    const HostMaster& host = node_->host_master();
     set(std::uint64_t{host.interface() ? 1U : 0U});
     set(host.interface() ? fmt::format("{}", *host.interface()) : std::string());
     const auto state = host.state();
@@ -173,11 +173,11 @@ void OptwebBoxSignals::show(std::uint64_t busy_cycles) {
 
 void OptwebBoxSignals::show_words(const Place& p) {
   next_ = p.words;
-  set(at_most(node_.distributed_switch().buffered_words(p.peer), kBufferBits));
+  set(at_most(node_->distributed_switch().buffered_words(p.peer), kBufferBits));
 }
 
 void OptwebBoxSignals::show_place(Place& p) {
-  const DistributedSwitch& sw = node_.distributed_switch();
+  const DistributedSwitch& sw = node_->distributed_switch();
   const auto joined = [this](const char* kind, const std::optional<std::uint32_t>& number) {
     set(std::uint64_t{number ? 1U : 0U});
     set(number ? fmt::format("{}#{}", kind, *number) : std::string());

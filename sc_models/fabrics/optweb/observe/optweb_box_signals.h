@@ -14,8 +14,9 @@ namespace weft {
 
 class OptwebBoxSignals {
  public:
-  /// Declares them below `root`. All must outlive the signals.
-  OptwebBoxSignals(WaveFile& file, const std::string& root, const OptwebNode& node, const OptwebUses& uses);
+  /// Declares them below `root`. All must outlive the signals. `node`: null: another rank has it, and shows them.
+  OptwebBoxSignals(WaveFile& file, const std::string& root, NodeId number, const OptwebNode* node,
+                   const OptwebUses& uses);
   /// As they are in the present cycle of the node. `busy_cycles`: of the agenda, up to now.
   void show(std::uint64_t busy_cycles);
   /// Rows of a GTKWave view: signals that have been anything but 0 or empty.
@@ -49,7 +50,7 @@ class OptwebBoxSignals {
   void show_words(const Place& place);
 
   WaveFile& file_;
-  const OptwebNode& node_;
+  const OptwebNode* node_;
   OptwebUses uses_;
   std::string scope_;  // of the signal declared last
   std::vector<Signal> signals_;

@@ -64,17 +64,19 @@ void OptwebWaveView::show_node(NodeId node, const OptwebNodeState& state) {
   file_.set(s.notifications, std::min(kMost, state.notifications));
 }
 
-void OptwebWaveView::show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in) {
+void OptwebWaveView::show_out(std::size_t index, Cycle cycle, OptwebLane out) {
   const Signals& s = signals_[index];
   if (first_activity_ < 0 && out != OptwebLane::rest) first_activity_ = cycle;
-  if (links_[index].out) {
-    file_.set(s.out, out == OptwebLane::rest ? 0 : 1);
-    file_.set_text(s.out_text, word(out));
-  }
-  if (links_[index].in) {
-    file_.set(s.in, in == OptwebLane::rest ? 0 : 1);
-    file_.set_text(s.in_text, word(in));
-  }
+  if (!links_[index].out) return;
+  file_.set(s.out, out == OptwebLane::rest ? 0 : 1);
+  file_.set_text(s.out_text, word(out));
+}
+
+void OptwebWaveView::show_in(std::size_t index, OptwebLane in) {
+  if (!links_[index].in) return;
+  const Signals& s = signals_[index];
+  file_.set(s.in, in == OptwebLane::rest ? 0 : 1);
+  file_.set_text(s.in_text, word(in));
 }
 
 void OptwebWaveView::show_state(std::size_t index, OptwebLinkState state) {

@@ -50,18 +50,22 @@ class OptwebWaveView {
     std::string links;  ///< both of each end
     std::string control;
   };
-  /// `nodes`: those that are shown. `rtl`: by node. `period`: of the cycles that show_link() is told. `file` must
+  /// `nodes`: those that are shown. `rtl`: by node. `period`: of the cycles that show_out() is told. `file` must
   /// outlive the view.
   OptwebWaveView(WaveFile& file, std::string root, std::vector<NodeId> nodes, std::vector<Rtl> rtl,
                  std::vector<Link> links, Duration period);
 
   void show_node(NodeId node, const OptwebNodeState& state);
-  /// Signals of link `index` in `cycle` (-1: one that is not written), seen from its first node: out, and in from the
+  /// Signals of link `index`, seen from its first node: out in `cycle` (-1: one that is not written), and in from the
   /// other one.
-  void show_link(std::size_t index, Cycle cycle, OptwebLane out, OptwebLane in);
+  void show_out(std::size_t index, Cycle cycle, OptwebLane out);
+  void show_in(std::size_t index, OptwebLane in);
   /// Of a link that fails.
   void show_state(std::size_t index, OptwebLinkState state);
   const std::vector<Link>& links() const { return links_; }
+  /// Cycle in which a link is active first; -1: none is.
+  Cycle first_activity() const { return first_activity_; }
+  void set_first_activity(Cycle first) { first_activity_ = first; }
   /// Further rows of a node in the view.
   void add_rows(std::function<std::string(NodeId)> boxes) { boxes_ = std::move(boxes); }
 

@@ -18,6 +18,16 @@ std::uint64_t low(std::uint64_t value, std::uint32_t width) {
   return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
 }
 
+std::vector<std::string> scopes_of(const std::string& root, NodeId node, const OwnBoxSignals::Declared& signal) {
+  std::vector<std::string> out{root, fmt::format("node[{}]", node)};
+  out.insert(out.end(), signal.scopes.begin(), signal.scopes.end());
+  return out;
+}
+
+WaveSignal add_to(WaveFile& file, const std::string& root, NodeId node, const OwnBoxSignals::Declared& s) {
+  return s.width == 0 ? file.add_text(s.name) : file.add_bits(scopes_of(root, node, s), s.name, s.width);
+}
+
 }  // namespace
 
 /// Of one box.
@@ -95,14 +105,19 @@ void OwnBoxSignals::add_words(const char* side, const WordBoxes& boxes,
   }
 }
 
+std::vector<OwnBoxSignals::Declared> OwnBoxSignals::declared() const { return {signals_.begin(), signals_.end()}; }
+
 void OwnBoxSignals::declare(WaveFile& file, const std::string& root) {
   for (Signal& s : signals_) {
-    std::vector<std::string> scopes{root, fmt::format("node[{}]", node_.node())};
-    scopes.insert(scopes.end(), s.scopes.begin(), s.scopes.end());
-    s.path = fmt::format("{}.{}", fmt::join(scopes, "."), s.name);
+    s.path = fmt::format("{}.{}", fmt::join(scopes_of(root, node_.node(), s), "."), s.name);
     if (s.width > 1) s.path += fmt::format("[{}:0]", s.width - 1);
-    s.signal = s.width == 0 ? file.add_text(s.name) : file.add_bits(scopes, s.name, s.width);
+    s.signal = add_to(file, root, node_.node(), s);
   }
+}
+
+void OwnBoxSignals::declare_far(WaveFile& file, const std::string& root, NodeId node,
+                                const std::vector<Declared>& signals) {
+  for (const Declared& s : signals) add_to(file, root, node, s);
 }
 
 void OwnBoxSignals::show(WaveFile& file) {

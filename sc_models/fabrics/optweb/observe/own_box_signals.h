@@ -18,10 +18,23 @@ namespace weft {
 
 class OwnBoxSignals {
  public:
+  /// A signal of a box, which a rank that has not got the box declares, too.
+  struct Declared {
+    std::vector<std::string> scopes;  ///< below the node
+    std::string name;
+    std::uint32_t width = 0;  ///< of text 0
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(scopes, name, width);
+    }
+  };
   /// Asks the boxes of a node, which must outlive the signals. Throws InputError for a signal of a box that cannot be.
   OwnBoxSignals(const OptwebNode& node, const OptwebUses& uses);
+  std::vector<Declared> declared() const;
   /// Declares them below `root`.
   void declare(WaveFile& file, const std::string& root);
+  /// The same for those of a node of another rank.
+  static void declare_far(WaveFile& file, const std::string& root, NodeId node, const std::vector<Declared>& signals);
   /// As they are in the present cycle of the node.
   void show(WaveFile& file);
   /// Rows of a GTKWave view: signals that have been anything but 0 or empty.
@@ -29,11 +42,8 @@ class OwnBoxSignals {
 
  private:
   class Scope;
-  struct Signal {
-    std::vector<std::string> scopes;  // below the node
-    std::string name;
-    std::uint32_t width = 0;  // of text 0
-    bool viewed = true;       // in the view
+  struct Signal : Declared {
+    bool viewed = true;  // in the view
     std::function<std::uint64_t()> bits;
     std::function<std::string()> text;
     WaveSignal signal = 0;

@@ -37,10 +37,11 @@ struct OptwebCut::FarEnd final : LinkOwner {
     out.put(at);
   }
   void train_arrives(std::uint32_t, const OptwebTrain& train) override { cut.put_train(*this, train); }
-  void train_is_late(std::uint32_t, Cycle last, Picoseconds ended) override {
+  void train_is_late(std::uint32_t, Cycle last, Picoseconds ended, Cycle from) override {
     ByteWriter out = cut.begin(*this, Item::late);
     out.put(last);
     out.put(ended);
+    out.put(from);
   }
   void train_turns(std::uint32_t, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override {
     ByteWriter out = cut.begin(*this, Item::turn);
@@ -97,6 +98,11 @@ LinkIp& OptwebCut::far_end(NodeId far, NodeId here, NodeClock& clock, const Make
   std::unique_ptr<FarEnd>& end = ends_[{far, here}];
   if (end == nullptr) end = std::make_unique<FarEnd>(*this, far, here, clock, make_link_sync(here));
   return end->link;
+}
+
+LinkIp* OptwebCut::far_end(NodeId far, NodeId here) const {
+  const auto end = ends_.find({far, here});
+  return end == ends_.end() ? nullptr : &end->second->link;
 }
 
 void OptwebCut::start() {
@@ -231,7 +237,8 @@ void OptwebCut::take(Other& from) {
       to.train_arrives(port, train);
     } else if (item == Item::late) {
       const auto last = in.get<Cycle>();
-      to.train_is_late(port, last, in.get<Picoseconds>());
+      const auto ended = in.get<Picoseconds>();
+      to.train_is_late(port, last, ended, in.get<Cycle>());
     } else {
       const auto turn = in.get<OptwebTurn>();
       const auto first = in.get<Cycle>();

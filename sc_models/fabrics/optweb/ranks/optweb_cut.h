@@ -55,6 +55,8 @@ class OptwebCut final : public Agent, public OptwebObserver {
   /// End at node `far`, on another rank, of its link to node `here`; made when it is asked for first, in the
   /// constructor of the module that has the nodes. `clock`: that of the node; it must outlive the object.
   LinkIp& far_end(NodeId far, NodeId here, NodeClock& clock, const MakeLinkSync& make_link_sync);
+  /// The same, once it is made; null: none was asked for.
+  LinkIp* far_end(NodeId far, NodeId here) const;
   /// Before time begins, after all links.
   void start();
   /// Throws RunError when a lane to another rank has not brought what was sent.
