@@ -16,6 +16,7 @@ packet/hop_choice.sv
 packet/ib_arbiter.sv
 packet/iq_allocator.sv
 packet/iq_input_vc.sv
+packet/iq_mesh.sv
 packet/iq_router.sv
 packet/iq_switch.sv
 packet/onehot_index.sv

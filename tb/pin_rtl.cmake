@@ -29,14 +29,15 @@ endfunction()
 # Largest signal or memory whose bits are counted, in bits.
 set(WEFT_PIN_COUNTED_BITS 512)
 
-# weft_pin_rtl(<rtl library> <block> <name> SOURCES a.sv ... PARAMETERS P=1 ... [NOT_COUNTED] [more for weft_verilate]):
-# Verilator's SystemC module V<block>_pins_<name> of a block. Registers without a reset begin with random values.
-# NOT_COUNTED: not there in builds with WEFT_PIN_FEW_SIZES, since it is large, or a faulty copy.
+# weft_pin_rtl(<rtl library> <block> <name> SOURCES a.sv ... PARAMETERS P=1 ... [NOT_COUNTED] [NO_INLINE] [more for
+# weft_verilate]): Verilator's SystemC module V<block>_pins_<name> of a block. Registers without a reset begin with random values.
+# NOT_COUNTED: not there in builds with WEFT_PIN_FEW_SIZES, since it is large, or a faulty copy. NO_INLINE: instances of a part share
+# its code.
 function(weft_pin_rtl library block name)
-  cmake_parse_arguments(PIN "NOT_COUNTED" "" "" ${ARGN})
+  cmake_parse_arguments(PIN "NOT_COUNTED;NO_INLINE" "" "" ${ARGN})
   # Verilator 5.006 forgets to declare the index of some loops that it makes of long assignments: no such loops.
   set(arguments -fno-reloop --x-assign unique --x-initial unique)
-  if(WEFT_MUTANT_RTL AND block STREQUAL iq_router)  # several times the text, in every pair of VCs
+  if(PIN_NO_INLINE OR (WEFT_MUTANT_RTL AND block STREQUAL iq_router))  # several times the text, in every pair of VCs
     list(APPEND arguments -fno-inline)
   endif()
   if(PIN_NOT_COUNTED AND WEFT_PIN_FEW_SIZES)

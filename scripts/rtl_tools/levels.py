@@ -22,6 +22,9 @@ AROUND = {
 } | dict.fromkeys(["delay_line", "hop_choice", "iq_allocator", "iq_input_vc", "iq_switch", "stage_timer", "vc_buffer"],
                   ["iq_router"]) | dict.fromkeys(["flit_store", "shared_space"], ["egress_port"]) | dict.fromkeys(["circuit_records", "drain_queue", "release_table"], ["setup_unit"])
 
+# Blocks that stand in no network: each is one by itself.
+ALONE = {"iq_mesh"}
+
 # Networks whose blocks run beside their models: {block: [arguments of weft run]}.
 _IQ = ["configs/packet/iq_router_rtl.yaml", "switch.iq.instances=null", "switch.iq.router.implementation=lockstep"]
 _OPTWEB = ["configs/optweb/collectives_4.yaml", "measure.sizes=[64B, 64KiB]"]
@@ -102,6 +105,9 @@ SIZES = {
                    "delay_line"],
                   ["Ports=2 Vcs=1 Width=1 Buffer=1 Routing=0 VcAllocation=0 SwitchAllocation=0 Crossbar=0",
                    "Ports=2 Vcs=2 Width=1 Buffer=1 Routing=0 VcAllocation=0 SwitchAllocation=0 Crossbar=0 WhenEmpty=1"]),
+    "iq_mesh": (["round_robin", "vc_buffer", "stage_timer", "hop_choice", "iq_input_vc", "iq_allocator", "iq_switch",
+                 "delay_line", "iq_router"],
+                ["Columns=2 Rows=2 Vcs=1 Width=2 Buffer=1 Routing=0 VcAllocation=0 SwitchAllocation=0 Crossbar=0"]),
 }
 
 

@@ -1,14 +1,14 @@
 // iq_router on its pins, beside the model's router: random packets, credits, loads and resets.
 
-#include <memory>
+#include <cstdint>
 #include <string>
 
 #include "Viq_router_pins_classes.h"
 #include "Viq_router_pins_no_stages.h"
 #include "Viq_router_pins_plain.h"
 #include "Viq_router_pins_trunks.h"
+#include "iq/link_pin_case.h"
 #include "iq/router_bench.h"
-#include "tdm/pin_test.h"
 #ifndef WEFT_RTL_COVERAGE
 #include "Viq_router_pins_slow.h"
 #endif
@@ -71,43 +71,14 @@ RouterShape classes() {
 
 template <class V, RouterShape (*kShape)()>
 struct Size {
-  using Dut = V;
+  using Bench = RouterBench<V>;
+  static constexpr std::uint64_t kCycles = 1000;
   static RouterShape shape() { return kShape(); }
 };
 
 template <class S>
-class RouterPins : public PinTest {
- public:
-  void SetUp() override {
-    PinTest::SetUp();
-    if (HasFatalFailure()) return;
-    bench_ = std::make_unique<RouterBench<typename S::Dut>>("router_bench", S::shape(), seed_count());
-    if (const auto file = waves_file()) bench_->waves(*file);
-  }
-
-  void random() {
-    for_each_seed(bench_->errors(), [&](std::uint64_t seed) { bench_->run(1000, seed); });
-    EXPECT_GT(bench_->flits(), 200 * seed_count());
-  }
-
-  // The block is a faulty copy.
-  void fault_shows() {
-    for (std::uint64_t seed = 1; seed <= seed_count() && bench_->errors().count() == 0; ++seed) bench_->run(1000, seed);
-    EXPECT_GT(bench_->errors().count(), 0U) << "the bench does not see the fault";
-  }
-
- private:
-  std::unique_ptr<RouterBench<typename S::Dut>> bench_;
-};
-
-template <class S>
 void register_size(const std::string& size) {
-  register_cases<RouterPins<S>>("iq_router", size, {{"Random", &RouterPins<S>::random}});
-}
-
-template <class S>
-[[maybe_unused]] void register_fault(const std::string& fault) {
-  register_cases<RouterPins<S>>("iq_router", fault, {{"FaultShows", &RouterPins<S>::fault_shows}});
+  register_random<S>("iq_router", size);
 }
 
 const bool kRegistered = [] {
@@ -119,9 +90,9 @@ const bool kRegistered = [] {
   register_size<Size<Viq_router_pins_slow, slow>>("slow");
 #endif
 #ifndef WEFT_PIN_FEW_SIZES
-  register_fault<Size<Viq_router_pins_late_pointer, no_stages>>("late_pointer");
-  register_fault<Size<Viq_router_pins_not_empty, no_stages>>("not_empty");
-  register_fault<Size<Viq_router_pins_wrong_candidate, trunks>>("wrong_candidate");
+  register_fault<Size<Viq_router_pins_late_pointer, no_stages>>("iq_router", "late_pointer");
+  register_fault<Size<Viq_router_pins_not_empty, no_stages>>("iq_router", "not_empty");
+  register_fault<Size<Viq_router_pins_wrong_candidate, trunks>>("iq_router", "wrong_candidate");
 #endif
   return true;
 }();

@@ -82,7 +82,8 @@ for block, file in mutants.blocks().items():
 
 # Blocks with results have networks and sizes.
 for block in {mutant.block for mutant, judged in scores.Results().of.items() if judged}:
-    if not any(top in levels.NETWORKS for top in levels.AROUND.get(block, [block])) or block not in levels.SIZES:
+    networks = levels.ALONE | set(levels.NETWORKS)
+    if not any(top in networks for top in levels.AROUND.get(block, [block])) or block not in levels.SIZES:
         sys.exit(f"{block}: no network or no sizes in rtl_tools/levels.py")
 
 # Results: those of another text are stale; a killed mutant is not equivalent; each explanation needs its survivor.
