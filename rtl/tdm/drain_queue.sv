@@ -84,4 +84,7 @@ module drain_queue #(
 `ifdef COVERAGE
   `include "drain_queue_cover.svh"
 `endif
+`ifdef FORMAL
+  `include "drain_queue_formal.svh"
+`endif
 endmodule

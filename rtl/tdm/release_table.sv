@@ -98,4 +98,7 @@ module release_table #(
 `ifdef COVERAGE
   `include "release_table_cover.svh"
 `endif
+`ifdef FORMAL
+  `include "release_table_formal.svh"
+`endif
 endmodule

@@ -1,0 +1,2 @@
+# release_table release_table.sv: a confirmation of other slots counts
+s/ \&\& \(slots_q\[e\] == slots_i\)//
