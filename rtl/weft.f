@@ -27,9 +27,13 @@ packet/vc_buffer.sv
 tdm/circuit_records.sv
 tdm/drain_queue.sv
 tdm/host_interface.sv
+tdm/message_effect.sv
 tdm/message_queue.sv
 tdm/release_table.sv
+tdm/setup_request.sv
 tdm/setup_unit.sv
+tdm/slot_choice.sv
+tdm/slot_drain.sv
 tdm/slot_lut.sv
 tdm/slot_table.sv
 tdm/tdm_switch.sv

@@ -4,7 +4,7 @@
 /// Search     hit_o, hit_at_o: record of circuit key_i, among those lost to a failure (lost_i) or the others; room_o,
 ///            room_at_o: a free record. crosses_o: record scan_i is of a circuit over a port in failed_i.
 /// Record     the outputs are the fields of record record_i. Strobes change it at the end of the cycle, one at a time:
-///              install_i   key, place and slots of a new circuit
+///              install_i   key, place and slots of a new circuit; came_i: slots in which its words come
 ///              accept_i    branches branch_i have accepted, waiting for word words_i: the lowest is kept
 ///              end_i       branches branch_i have come to nothing. Their teardowns are merged: cause, info and withdrawn of
 ///                          the one with the highest rank (down before taken before late before withdrawn; the first of
@@ -53,6 +53,7 @@ module circuit_records #(
   input  logic [Ports-1:0]   outs_i,
   input  logic [Ports-1:0]   hosts_i,
   input  logic [Slots-1:0]   slots_i,
+  input  logic [Slots-1:0]   came_i,
   input  logic [Ports-1:0]   branch_i,
   input  logic [WordW-1:0]   words_i,
   input  logic               withdrawn_i,
@@ -69,6 +70,7 @@ module circuit_records #(
   output logic [Ports-1:0]   outs_o,
   output logic [Ports-1:0]   hosts_o,
   output logic [Slots-1:0]   slots_o,
+  output logic [Slots-1:0]   came_o,
   output logic [Ports-1:0]   accepted_o,
   output logic [Ports-1:0]   ended_o,
   output logic               withdrawing_o,
@@ -97,6 +99,7 @@ module circuit_records #(
   logic [Ports-1:0]    outs_q      [0:Circuits-1];
   logic [Ports-1:0]    hosts_q     [0:Circuits-1];
   logic [Slots-1:0]    slots_q     [0:Circuits-1];
+  logic [Slots-1:0]    came_q      [0:Circuits-1];  // in which its words come
   logic [Ports-1:0]    accepted_q  [0:Circuits-1];
   logic [Ports-1:0]    ended_q     [0:Circuits-1];
   logic                withdraw_q  [0:Circuits-1];
@@ -151,6 +154,7 @@ module circuit_records #(
   assign outs_o        = outs_q[record_i];
   assign hosts_o       = hosts_q[record_i];
   assign slots_o       = slots_q[record_i];
+  assign came_o        = came_q[record_i];
   assign accepted_o    = accepted_q[record_i];
   assign ended_o       = ended_q[record_i];
   assign withdrawing_o = withdraw_q[record_i];
@@ -185,6 +189,7 @@ module circuit_records #(
       outs_q[record_i]      <= outs_i;
       hosts_q[record_i]     <= hosts_i;
       slots_q[record_i]     <= slots_i;
+      came_q[record_i]      <= came_i;
       accepted_q[record_i]  <= '0;
       ended_q[record_i]     <= '0;
       withdraw_q[record_i]  <= 1'b0;

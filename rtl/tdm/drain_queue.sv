@@ -6,6 +6,7 @@
 /// Full       an insertion into a full queue is dropped; full_o says so in its cycle.
 /// Readout    entry `index_i`, for a management processor.
 /// Reset      empty. Only the valid bits are reset.
+/// Proven     rtl/tdm/drain_queue_formal.svh.
 module drain_queue #(
   parameter int unsigned Depth = 16,  ///< entries, 1..1024
   parameter int unsigned TimeW = 32,  ///< bits of times, signed: 2..64

@@ -7,6 +7,7 @@
 /// Drop       forgets all releases of the record.
 /// Full       a release that finds no entry is dropped; full_o says so in its cycle.
 /// Reset      empty. Only the valid bits are reset.
+/// Proven     rtl/tdm/release_table_formal.svh.
 module release_table #(
   parameter int unsigned Entries = 16,  ///< 1..1024
   parameter int unsigned Ports   = 5,   ///< 2..32

@@ -1,7 +1,8 @@
 /// Setup unit of one FiC switch: works on the messages that set circuits up and take them down, one after the other.
 /// It keeps a record of each circuit through the switch, asks and changes the slot LUT, orders changes of the slot table
-/// and sends messages to the neighbours. Parts: drain_queue, release_table. C++ twin:
-/// sc_models/fabrics/tdm/setup/switch_circuits.h, which makes the same accesses and sends in the same order.
+/// and sends messages to the neighbours. Parts: setup_request (slot_choice), message_effect, circuit_records,
+/// release_table, slot_drain (drain_queue). C++ twin: sc_models/fabrics/tdm/setup/switch_circuits.h, which makes the same
+/// accesses and sends in the same order.
 /// Source: FiC paper, sections II.A and III.D; protocol and messages: docs/fic_setup.md.
 ///
 /// Commands   cmd_valid_i while cmd_ready_o: now_i and the message are taken in this cycle; the unit is busy until
@@ -16,13 +17,19 @@
 ///            say what the circuit is in this switch: first of the route, input, outputs, outputs with a host behind,
 ///            cycles from the source's slot to the departure here, and the first cycle that the other switches allow.
 ///            Sent messages: one per cycle, to port snd_port_o. Fields that a kind does not use have any value.
+/// Own slots  slot_update_i: a circuit may have other slots on each hop. A request then says in which slots its words come
+///            (slots) and leave the host (source), in which of the former the word of the lowest of the latter comes (lane),
+///            and how many cycles later (lag). place_wire_i: cycles from the slot before to the register here,
+///            place_shift_i: the same modulo the frame. place_departure_i has no meaning.
 /// Slot LUT   pins of slot_lut; its answer comes in the next cycle. Rows: outputs, then inputs.
 /// Table      tbl_write_o = 0: cycle in which a change of tbl_count_o columns would take effect; 1: slots tbl_slots_o of
-///            outputs tbl_outs_o get input tbl_in_o, or nothing (tbl_set_o = 0). tbl_at_i answers in the next cycle.
+///            outputs tbl_outs_o get input tbl_in_o (with slot_update_i, each its slot in tbl_from_o), or nothing
+///            (tbl_set_o = 0). tbl_at_i answers in the next cycle.
 /// Links      drain_begin_o, drain_end_o: a circuit over a failed port begins to give up its slots, has given them up.
 /// Cycles     a granted request keeps the unit busy for 2k + m + b + 8 cycles: k rows of the slot LUT, m slots, b outputs.
-///            Refused: 2 (down), k + m + 6 (late), k + c + 4 (c slots found). A message about an unknown circuit: 1, another
-///            at most 8 and one per message sent. A failure: Circuits + 1 for the search of each circuit and of none.
+///            Refused: 2 (down), k + m + 6 (late), k + c + 4 (c slots found). With slot_update_i those of slot_choice instead
+///            of m + 1 for the choice. A message about an unknown circuit: 1, another at most 8 and one per message sent.
+///            A failure: Circuits + 1 for the search of each circuit and of none.
 /// Full       full_o: no room for a circuit (the request is refused), a release or slots that drain (both are lost).
 ///            Circuits = Ports * Slots is always enough, since each of them holds a slot of an output.
 /// Times      signed numbers of TimeW bits.
@@ -37,12 +44,14 @@ module setup_unit #(
   parameter int unsigned InfoW    = 8,   ///< bits about a refusal or failure that pass through
   localparam int unsigned PortW   = $clog2(Ports),
   localparam int unsigned RowW    = $clog2(2 * Ports),
+  localparam int unsigned SlotW   = $clog2(Slots),
   localparam int unsigned CountW  = $clog2(Slots + 1),
   localparam int unsigned RecordW = (Circuits > 1) ? $clog2(Circuits) : 1
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
   // Constants of the switch
+  input  logic                   slot_update_i,
   input  logic [TimeW-1:0]       frame_i,      ///< slots of a frame
   input  logic [Ports*TimeW-1:0] ack_lag_i,    ///< cycles until a host has heard an ACK, and one
   input  logic [Ports*TimeW-1:0] drain_lag_i,  ///< cycles until a host's last word is in after a teardown
@@ -62,6 +71,9 @@ module setup_unit #(
   input  logic [TimeW-1:0]       msg_hold_i,
   input  logic [Slots-1:0]       msg_common_i,
   input  logic [Slots-1:0]       msg_slots_i,
+  input  logic [Slots-1:0]       msg_source_i,
+  input  logic [SlotW-1:0]       msg_lane_i,
+  input  logic [TimeW-1:0]       msg_lag_i,
   input  logic [TimeW-1:0]       msg_start_i,
   input  logic [TimeW-1:0]       msg_late_i,
   input  logic [TimeW-1:0]       msg_cleared_i,
@@ -76,6 +88,8 @@ module setup_unit #(
   input  logic [Ports-1:0]       place_hosts_i,
   input  logic [TimeW-1:0]       place_departure_i,
   input  logic [TimeW-1:0]       place_start_i,
+  input  logic [TimeW-1:0]       place_wire_i,
+  input  logic [SlotW-1:0]       place_shift_i,
   // Sent messages
   output logic                   snd_valid_o,
   output logic [PortW-1:0]       snd_port_o,
@@ -83,6 +97,9 @@ module setup_unit #(
   output logic [KeyW-1:0]        snd_key_o,
   output logic [Slots-1:0]       snd_common_o,
   output logic [Slots-1:0]       snd_slots_o,
+  output logic [Slots-1:0]       snd_source_o,
+  output logic [SlotW-1:0]       snd_lane_o,
+  output logic [TimeW-1:0]       snd_lag_o,
   output logic [TimeW-1:0]       snd_start_o,
   output logic [TimeW-1:0]       snd_late_o,
   output logic [TimeW-1:0]       snd_cleared_o,
@@ -107,6 +124,7 @@ module setup_unit #(
   output logic [Slots-1:0]       tbl_slots_o,
   output logic [Ports-1:0]       tbl_outs_o,
   output logic [PortW-1:0]       tbl_in_o,
+  output logic [Slots*SlotW-1:0] tbl_from_o,
   input  logic [TimeW-1:0]       tbl_at_i,
   // Links and slots
   output logic [Ports-1:0]       drain_begin_o,
@@ -125,12 +143,14 @@ module setup_unit #(
   output logic [PortW-1:0]       rec_in_o,
   output logic [Ports-1:0]       rec_outs_o,
   output logic [Slots-1:0]       rec_slots_o,
+  output logic [Slots-1:0]       rec_came_o,  ///< slots in which its words come
   output logic                   drn_valid_o,
   output logic [KeyW-1:0]        drn_key_o,
   output logic                   drn_first_o,
   output logic [PortW-1:0]       drn_in_o,
   output logic [Ports-1:0]       drn_outs_o,
-  output logic [Slots-1:0]       drn_slots_o
+  output logic [Slots-1:0]       drn_slots_o,
+  output logic [Slots-1:0]       drn_came_o
 );
 
   if ((Ports < 2) || (Ports > 32)) $error("setup_unit: Ports must be 2..32");
@@ -141,17 +161,16 @@ module setup_unit #(
   if (WordW < 1) $error("setup_unit: WordW must be at least 1");
   if (InfoW < 1) $error("setup_unit: InfoW must be at least 1");
 
-  localparam logic [1:0] OpMessage = 2'd0, OpFailure = 2'd1, OpTold = 2'd2;
-  localparam logic [2:0] Request = 3'd0, Ack = 3'd1, Accept = 3'd2, Withdraw = 3'd3;
-  localparam logic [2:0] Release = 3'd4, Released = 3'd5, Teardown = 3'd6;
+  localparam logic [1:0] OpMessage = 2'd0, OpFailure = 2'd1, OpTold = 2'd2, OpFree = 2'd3;
+  localparam logic [2:0] Request = 3'd0, Ack = 3'd1, Withdraw = 3'd3, Teardown = 3'd6;
+  localparam logic [2:0] Send = 3'd1, SendAndClear = 3'd2, Clear = 3'd3, WithdrawAll = 3'd4, End = 3'd5;  // message_effect
   localparam logic [1:0] NoSlots = 2'd0, Down = 2'd1, Late = 2'd2, Fault = 2'd3;
   localparam logic [1:0] LutQuery = 2'd0, LutReserve = 2'd1, LutRelease = 2'd2;
-  localparam int unsigned DataW = KeyW + 2 * Ports + Slots + PortW + 1;
 
   typedef enum logic [4:0] {
-    StIdle, StBegin, StQuery, StGather, StChoose, StAsk, StTime, StReserve, StInstall, StOnward, StSend,
+    StIdle, StBegin, StRequest, StInstall, StOnward, StSend,
     StFind, StAct, StBack, StMerge, StWithdraw, StHosts, StEnd, StClear, StCleared,
-    StScan, StTake, StGiveUp, StFork, StTold, StFree, StRelease
+    StScan, StTake, StGiveUp, StFork, StTold
   } state_e;
 
   // Number of the lowest port of a set, 0 for none.
@@ -169,8 +188,9 @@ module setup_unit #(
   // The message that is worked on, then the one that is sent
   logic [2:0]         kind_q;
   logic [KeyW-1:0]    key_q;
-  logic [Slots-1:0]   common_q, slots_q;
-  logic [TimeW-1:0]   start_q, late_q, cleared_q;
+  logic [Slots-1:0]   common_q, slots_q, source_q;
+  logic [SlotW-1:0]   lane_q;
+  logic [TimeW-1:0]   lag_q, start_q, late_q, cleared_q;
   logic [WordW-1:0]   words_q;
   logic [1:0]         cause_q;
   logic               withdrawn_q, forward_q;
@@ -182,48 +202,52 @@ module setup_unit #(
   logic               first_q;
   logic [PortW-1:0]   in_q;
   logic [Ports-1:0]   outs_q, hosts_q;
-  logic [TimeW-1:0]   departure_q, route_start_q;
+  logic [TimeW-1:0]   departure_q, route_start_q, wire_q;
+  logic [SlotW-1:0]   shift_q;
   // Progress
-  logic [Ports:0]     rows_q;     // still to be asked: bit 0 the input's, then the outputs'
-  logic               asked_q;    // lut_free_i is the answer to a query of this request
-  logic [Slots-1:0]   left_q;     // slots to choose from, or to count
-  logic [CountW-1:0]  need_q;     // how many are still missing
   logic [Ports-1:0]   todo_q;     // ports still to be sent to
   logic [Slots-1:0]   clear_q;    // slots that are given up
   logic               failing_q;  // a failure is worked on
   logic [RecordW-1:0] record_q, scan_q, best_q;
-  logic               best_valid_q, last_valid_q;
-  logic [KeyW-1:0]    best_key_q, last_q;
+  logic               best_valid_q;
+  logic [KeyW-1:0]    best_key_q;
 
   // Record of the circuit
   logic               room, hit, crosses, told_all, told;
   logic [RecordW-1:0] room_at, hit_at, record;
-  logic [KeyW-1:0]    scan_key, r_key;
+  logic [KeyW-1:0]    scan_key;
   logic               r_first, r_withdrawing, r_withdrawn;
   logic [PortW-1:0]   r_in;
   logic [Ports-1:0]   r_outs, r_hosts, r_accepted, r_ended, r_failed;
-  logic [Slots-1:0]   r_slots, r_common;
+  logic [Slots-1:0]   r_slots, r_came, r_common;
   logic [WordW-1:0]   r_words;
   logic [1:0]         r_cause;
   logic [TimeW-1:0]   r_late, r_cleared;
   logic [InfoW-1:0]   r_info;
   logic [Ports-1:0]   in_set, branch, open, hosts_open, failed_here, notices;
-  logic               onward, from_branch, ends, ends_host, loses;
+  logic               ends, ends_host, loses;
   assign in_set      = Ports'(1) << r_in;
   assign branch      = Ports'(1) << from_q;
   assign open        = r_outs & ~r_ended;
   assign hosts_open  = open & r_hosts;
   assign failed_here = failed_i & (in_set | r_outs);
   assign notices     = (open | in_set) & ~failed_i;
-  assign onward      = (from_q == r_in) && ((kind_q == Withdraw) || (kind_q == Release) ||
-                                            ((kind_q == Teardown) && forward_q));
-  assign from_branch = ((branch & r_outs) != '0) && ((kind_q == Accept) || (kind_q == Released) ||
-                                                     ((kind_q == Teardown) && !forward_q));
-  assign ends        = (state_q == StAct) && from_branch && (kind_q == Teardown) && (cause_q != Fault);
+  assign ends        = (state_q == StAct) && branch_ends;
   assign ends_host   = (state_q == StHosts) && (hosts_open != '0);
   assign loses       = (state_q == StCleared) && failing_q && (notices != '0);
   assign told        = (state_q == StTold) && hit;
   assign record      = (state_q == StIdle) ? index_i : (state_q == StTold) ? hit_at : record_q;
+
+  // Effect of a message about it
+  logic [2:0]         effect;
+  logic [Ports-1:0]   effect_ports;
+  logic               is_fault, branch_accepts, branch_confirms, branch_ends;
+  assign is_fault = cause_q == Fault;
+  message_effect #(.Ports(Ports)) i_effect (
+    .kind_i(kind_q), .forward_i(forward_q), .fault_i(is_fault), .from_i(from_q), .in_i(r_in), .outs_i(r_outs),
+    .accepted_i(r_accepted), .ended_i(r_ended), .withdrawing_i(r_withdrawing), .confirmed_i(confirmed_all),
+    .effect_o(effect), .ports_o(effect_ports), .accepts_o(branch_accepts), .confirms_o(branch_confirms), .ends_o(branch_ends)
+  );
 
   // A host that has not ended ends with a withdrawn teardown of no slots.
   logic               installs, accepts, withdraws, removes, notice, lost_one, ended_withdrawn;
@@ -234,14 +258,14 @@ module setup_unit #(
   logic [InfoW-1:0]   ended_info;
   logic               any_end;
   assign installs        = state_q == StInstall;
-  assign accepts         = (state_q == StAct) && from_branch && (kind_q == Accept);
+  assign accepts         = (state_q == StAct) && branch_accepts;
   assign withdraws       = state_q == StWithdraw;
   assign removes         = (state_q == StCleared) && !loses;
   assign notice          = failing_q && snd_valid_o;
   assign lost_one        = state_q == StTold;
   assign any_end         = ends || ends_host;
   assign rec_failed      = (state_q == StCleared) ? failed_here : failed_i;
-  assign rec_mask        = (state_q == StCleared) ? clear_q : slots_q;
+  assign rec_mask        = (state_q == StCleared) ? clear_q : chosen;
   assign rec_cleared     = loses ? out_of_force : ends_host ? '0 : cleared_q;
   assign ended_branches  = ends_host ? hosts_open : branch;
   assign ended_withdrawn = ends_host || withdrawn_q;
@@ -256,58 +280,65 @@ module setup_unit #(
     .room_at_o(room_at), .scan_i(scan_q), .failed_i(rec_failed), .crosses_o(crosses), .scan_key_o(scan_key),
     .record_i(record), .install_i(installs), .accept_i(accepts), .end_i(any_end), .withdraw_i(withdraws),
     .remove_i(removes), .lose_i(loses), .notice_i(notice), .told_i(told), .first_i(first_q), .in_i(in_q),
-    .outs_i(outs_q), .hosts_i(hosts_q), .slots_i(rec_mask), .branch_i(ended_branches), .words_i(words_q),
+    .outs_i(outs_q), .hosts_i(hosts_q), .slots_i(rec_mask), .came_i(came), .branch_i(ended_branches), .words_i(words_q),
     .withdrawn_i(ended_withdrawn), .cause_i(ended_cause), .common_i(ended_common), .late_i(ended_late),
     .cleared_i(rec_cleared), .info_i(ended_info),
-    .valid_o(rec_valid_o), .lost_o(rec_lost_o), .key_o(r_key), .first_o(r_first), .in_o(r_in), .outs_o(r_outs),
-    .hosts_o(r_hosts), .slots_o(r_slots), .accepted_o(r_accepted), .ended_o(r_ended),
+    .valid_o(rec_valid_o), .lost_o(rec_lost_o), .key_o(rec_key_o), .first_o(r_first), .in_o(r_in), .outs_o(r_outs),
+    .hosts_o(r_hosts), .slots_o(r_slots), .came_o(r_came), .accepted_o(r_accepted), .ended_o(r_ended),
     .withdrawing_o(r_withdrawing), .words_o(r_words), .withdrawn_o(r_withdrawn), .cause_o(r_cause),
     .common_o(r_common), .late_o(r_late), .cleared_o(r_cleared), .info_o(r_info), .failed_o(r_failed),
     .told_all_o(told_all)
   );
-  assign rec_key_o   = r_key;
-  assign rec_first_o = r_first;
-  assign rec_in_o    = r_in;
-  assign rec_outs_o  = r_outs;
-  assign rec_slots_o = r_slots;
+  assign {rec_first_o, rec_in_o, rec_outs_o, rec_slots_o, rec_came_o} = {r_first, r_in, r_outs, r_slots, r_came};
 
-  // Time: start of the source, and by how much the entry would be late for its first word
-  logic [TimeW-1:0] ack_at, force_at, start_a, start_b, start_d, late;
-  assign ack_at   = now_q + ack_lag_i[in_q*TimeW +: TimeW];
-  assign force_at = tbl_at_i - departure_q;
-  assign start_a  = ($signed(ack_at) > $signed(force_at)) ? ack_at : force_at;
-  assign start_b  = ($signed(route_start_q) > $signed(start_a)) ? route_start_q : start_a;
-  assign start_d  = first_q ? start_b + hold_q : start_q;
-  assign late     = force_at - start_d;
+  // Slots of a request
+  logic               begins, granted, too_few_or_late, is_late, ask_lut, reserve_lut, ask_table;
+  logic [Ports:0]     ask_rows;
+  logic [Slots-1:0]   ask_slots, common, chosen, came, source;
+  logic [SlotW-1:0]   lane;
+  logic [TimeW-1:0]   lag, first_word, late_by, ack_at;
+  assign begins = (state_q == StBegin) && !refuses;
+  assign ack_at = now_q + ack_lag_i[in_q*TimeW +: TimeW];
+  setup_request #(.Ports(Ports), .Slots(Slots), .TimeW(TimeW)) i_request (
+    .clk_i, .rst_ni, .update_i(slot_update_i), .frame_i(CountW'(frame_i)), .start_i(begins), .first_i(first_q),
+    .outs_i(outs_q), .wanted_i(wanted_q), .common_i(common_q), .slots_i(slots_q), .source_i(source_q),
+    .lane_i(lane_q), .shift_i(shift_q), .lag_i(lag_q), .wire_i(wire_q), .departure_i(departure_q), .ack_at_i(ack_at),
+    .route_start_i(route_start_q), .hold_i(hold_q), .first_word_i(start_q), .lut_valid_o(ask_lut),
+    .lut_reserve_o(reserve_lut), .lut_rows_o(ask_rows), .lut_slots_o(ask_slots), .lut_free_i, .tbl_ask_o(ask_table),
+    .tbl_at_i, .granted_o(granted), .refused_o(too_few_or_late), .late_o(is_late), .late_by_o(late_by),
+    .common_o(common), .slots_o(chosen), .came_o(came), .source_o(source), .lane_o(lane), .lag_o(lag),
+    .first_word_o(first_word), .from_o(tbl_from_o)
+  );
 
   // Slots that drain
-  logic             drain_insert, drain_pop, drain_full, head_first;
-  logic [TimeW-1:0] out_of_force, host_quiet, quiet, until_frame, drain_until;
-  logic [Ports-1:0] head_outs, head_failed, drn_failed;
-  logic [PortW-1:0] head_in;
-  logic [Slots-1:0] head_slots;
-  logic [KeyW-1:0]  head_key;
+  logic             drain_insert, drain_full, frees, freeing, free_lut;
+  logic [TimeW-1:0] out_of_force, host_lag;
+  logic [Ports-1:0] drain_failed;
+  logic [Ports:0]   free_rows;
+  logic [PortW-1:0] free_in;
+  logic [Slots-1:0] free_slots, drain_slots, drain_came;
+  logic [KeyW-1:0]  free_key;
   assign out_of_force = (state_q == StTold) ? r_cleared :
                         ($signed(cleared_q) > $signed(tbl_at_i)) ? cleared_q : tbl_at_i;
-  assign host_quiet   = now_q + drain_lag_i[r_in*TimeW +: TimeW];
-  assign quiet        = (r_first && ($signed(host_quiet) > $signed(out_of_force))) ? host_quiet : out_of_force;
-  assign until_frame  = quiet + frame_i;
-  assign drain_until  = ($signed(until_frame) > $signed(now_q)) ? until_frame : now_q + TimeW'(1);
+  assign host_lag     = drain_lag_i[r_in*TimeW +: TimeW];
   assign drain_insert = ((state_q == StCleared) && !loses) || (told && told_all);
-  assign drain_pop    = (state_q == StRelease) && (rows_left == '0);
-  drain_queue #(.Depth(Circuits), .TimeW(TimeW), .DataW(DataW)) i_drain (
-    .clk_i, .rst_ni, .insert_i(drain_insert), .until_i(drain_until),
-    .data_i({key_q, (state_q == StTold) ? r_failed : failed_here, r_outs, (state_q == StTold) ? r_slots : clear_q, r_in,
-             r_first}),
-    .full_o(drain_full), .pop_i(drain_pop), .head_valid_o(free_valid_o), .head_until_o(free_at_o),
-    .head_data_o({head_key, head_failed, head_outs, head_slots, head_in, head_first}),
-    .index_i, .valid_o(drn_valid_o), .data_o({drn_key_o, drn_failed, drn_outs_o, drn_slots_o, drn_in_o, drn_first_o})
+  assign drain_failed = (state_q == StTold) ? r_failed : failed_here;
+  assign drain_slots  = (state_q == StTold) ? r_slots : clear_q;
+  assign drain_came   = slot_update_i ? r_came : drain_slots;  // then all of the circuit's are given up at once
+  assign frees        = cmd_valid_i && cmd_ready_o && (cmd_op_i == OpFree);
+  slot_drain #(.Ports(Ports), .Slots(Slots), .Depth(Circuits), .KeyW(KeyW), .TimeW(TimeW)) i_drain (
+    .clk_i, .rst_ni, .frame_i, .now_i(now_q), .insert_i(drain_insert), .out_of_effect_i(out_of_force),
+    .host_lag_i(host_lag), .key_i(key_q), .failed_i(drain_failed), .outs_i(r_outs), .slots_i(drain_slots),
+    .came_i(drain_came), .in_i(r_in), .first_i(r_first), .full_o(drain_full), .free_i(frees), .busy_o(freeing),
+    .lut_valid_o(free_lut), .lut_rows_o(free_rows), .lut_in_o(free_in), .lut_slots_o(free_slots), .lut_key_o(free_key), .done_o(drain_end_o),
+    .head_valid_o(free_valid_o), .head_until_o(free_at_o), .index_i, .valid_o(drn_valid_o), .key_o(drn_key_o),
+    .outs_o(drn_outs_o), .slots_o(drn_slots_o), .came_o(drn_came_o), .in_o(drn_in_o), .first_o(drn_first_o)
   );
 
   // Releases that not all branches have confirmed
   logic             confirm, confirmed_all, release_full, forget;
   logic [TimeW-1:0] release_cleared;
-  assign confirm = (state_q == StAct) && from_branch && (kind_q == Released);
+  assign confirm = (state_q == StAct) && branch_confirms;
   assign forget  = (state_q == StCleared) && ((r_slots & ~clear_q) == '0);
   release_table #(.Entries(Circuits), .Ports(Ports), .Slots(Slots), .TimeW(TimeW), .RecordW(RecordW)) i_releases (
     .clk_i, .rst_ni, .confirm_i(confirm), .drop_i(forget), .record_i(record_q), .slots_i(slots_q),
@@ -316,65 +347,35 @@ module setup_unit #(
   );
 
   // Steps
-  logic [Ports:0]   rows_left;
-  logic [PortW-1:0] row_in;
   logic [Ports-1:0] down, todo_left;
   logic             refuses;  // no room, a port that is down, no slots, or late: teardown to the input
-  assign rows_left = rows_q & (rows_q - (Ports + 1)'(1));
-  assign row_in    = (state_q == StRelease) ? head_in : in_q;
   assign todo_left = todo_q & (todo_q - Ports'(1));
   assign down      = outs_q & ~usable_i;
-  always_comb begin
-    case (state_q)
-      StBegin:  refuses = !room || (down != '0);
-      StChoose: refuses = ((need_q != '0) && (left_q == '0)) ||
-                          ((need_q == '0) && ((slots_q & ~common_q) != '0));
-      StTime:   refuses = $signed(late) > 0;
-      default:  refuses = 1'b0;
-    endcase
-  end
+  assign refuses   = (state_q == StBegin) ? (!room || (down != '0)) : too_few_or_late;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= StIdle;
     end else begin
       case (state_q)
-        StIdle: begin
-          now_q         <= now_i;
-          kind_q        <= msg_kind_i;
-          key_q         <= msg_key_i;
-          common_q      <= msg_common_i;
-          slots_q       <= msg_slots_i;
-          start_q       <= msg_start_i;
-          late_q        <= msg_late_i;
-          cleared_q     <= msg_cleared_i;
-          words_q       <= msg_words_i;
-          cause_q       <= msg_cause_i;
-          withdrawn_q   <= msg_withdrawn_i;
-          forward_q     <= msg_forward_i;
-          info_q        <= msg_info_i;
-          from_q        <= msg_from_i;
-          wanted_q      <= msg_wanted_i;
-          need_q        <= msg_wanted_i;
-          hold_q        <= msg_hold_i;
-          first_q       <= place_first_i;
-          in_q          <= place_in_i;
-          outs_q        <= place_outs_i;
-          hosts_q       <= place_hosts_i;
-          departure_q   <= place_departure_i;
-          route_start_q <= place_start_i;
-          rows_q        <= {place_outs_i, place_first_i};
-          asked_q       <= 1'b0;
-          failing_q     <= cmd_op_i == OpFailure;
-          scan_q        <= '0;
-          best_valid_q  <= 1'b0;
-          last_valid_q  <= 1'b0;
+        StIdle: if (!freeing) begin
+          {kind_q, key_q, common_q, slots_q, source_q, lane_q, lag_q, start_q, late_q, cleared_q, words_q, cause_q} <=
+            {msg_kind_i, msg_key_i, msg_common_i, msg_slots_i, msg_source_i, msg_lane_i, msg_lag_i, msg_start_i,
+             msg_late_i, msg_cleared_i, msg_words_i, msg_cause_i};
+          {withdrawn_q, forward_q, info_q} <= {msg_withdrawn_i, msg_forward_i, msg_info_i};
+          {now_q, from_q, wanted_q, hold_q} <= {now_i, msg_from_i, msg_wanted_i, msg_hold_i};
+          {first_q, in_q, outs_q, hosts_q, departure_q, route_start_q, wire_q, shift_q} <=
+            {place_first_i, place_in_i, place_outs_i, place_hosts_i, place_departure_i, place_start_i, place_wire_i,
+             place_shift_i};
+          failing_q    <= cmd_op_i == OpFailure;
+          scan_q       <= '0;
+          best_valid_q <= 1'b0;
           if (cmd_valid_i) begin
             case (cmd_op_i)
               OpMessage: state_q <= (msg_kind_i == Request) ? StBegin : StFind;
               OpFailure: state_q <= StScan;
               OpTold:    state_q <= StTold;
-              default:   state_q <= StFree;
+              default: ;  // slot_drain frees
             endcase
           end
         end
@@ -382,37 +383,11 @@ module setup_unit #(
         // A request
         StBegin: begin
           record_q <= room_at;
-          state_q  <= StQuery;
+          state_q  <= StRequest;
         end
-        StQuery: begin
-          rows_q  <= rows_left;
-          asked_q <= 1'b1;
-          if (rows_left == '0) state_q <= StGather;
-        end
-        StGather: begin  // the first switch chooses the slots, the others look for those that it has chosen
-          common_q <= lut_free_i;
-          left_q   <= first_q ? lut_free_i : slots_q;
-          if (first_q) slots_q <= '0;
-          state_q <= StChoose;
-        end
-        StChoose: begin
-          left_q <= left_q & (left_q - Slots'(1));
-          need_q <= need_q - CountW'(1);
-          if (first_q) slots_q <= slots_q | (left_q & (~left_q + Slots'(1)));
-          if (need_q == '0) begin
-            slots_q <= slots_q;
-            state_q <= StAsk;
-          end
-        end
-        StAsk: state_q <= StTime;
-        StTime: begin
-          start_q <= start_d;
-          rows_q  <= {outs_q, first_q};
-          state_q <= StReserve;
-        end
-        StReserve: begin
-          rows_q <= rows_left;
-          if (rows_left == '0) state_q <= StInstall;
+        StRequest: if (granted) begin
+          {common_q, slots_q, source_q, lane_q, lag_q, start_q} <= {common, came, source, lane, lag, first_word};
+          state_q <= StInstall;
         end
         StInstall: begin
           kind_q  <= Ack;
@@ -422,6 +397,7 @@ module setup_unit #(
         end
         StOnward: begin
           kind_q  <= Request;
+          slots_q <= chosen;
           todo_q  <= outs_q;
           then_q  <= StIdle;
           state_q <= StSend;
@@ -438,42 +414,20 @@ module setup_unit #(
           state_q  <= hit ? StAct : StIdle;
         end
         StAct: begin
-          clear_q <= r_slots;
-          state_q <= StIdle;
-          if (onward) begin
-            todo_q <= open;
-            then_q <= StIdle;
-            if (kind_q == Release) state_q <= StSend;
-            if (kind_q == Teardown) begin
-              cleared_q <= '0;
-              state_q   <= StClear;
-            end
-            if ((kind_q == Withdraw) && !r_withdrawing) state_q <= StWithdraw;
-          end else if (from_branch) begin
-            todo_q <= in_set;
-            then_q <= StIdle;
-            case (kind_q)
-              Accept: if (((r_accepted | branch) == r_outs) && !r_withdrawing) begin
-                if ((r_accepted != '0) && (r_words < words_q)) words_q <= r_words;
-                state_q <= StSend;
-              end
-              Released: if (confirmed_all) begin
-                cleared_q <= release_cleared;
-                clear_q   <= slots_q;
-                state_q   <= StClear;
-              end
-              default: if (cause_q == Fault) begin
-                forward_q <= 1'b1;
-                todo_q    <= open & ~branch;
-                then_q    <= StBack;
-                state_q   <= StSend;
-              end else if ((r_ended | branch) == r_outs) begin
-                state_q <= StEnd;
-              end else if (!r_withdrawing) begin
-                state_q <= StWithdraw;
-              end
-            endcase
-          end
+          todo_q  <= effect_ports;
+          then_q  <= (effect == SendAndClear) ? StBack : StIdle;
+          clear_q <= (branch_confirms && !slot_update_i) ? slots_q : r_slots;  // own slots: slots_q are those of the source
+          case (effect)
+            Send, SendAndClear: state_q <= StSend;
+            Clear:              state_q <= StClear;
+            WithdrawAll:        state_q <= StWithdraw;
+            End:                state_q <= StEnd;
+            default:            state_q <= StIdle;
+          endcase
+          if (branch_accepts && (r_accepted != '0) && (r_words < words_q)) words_q <= r_words;
+          if (branch_confirms) cleared_q <= release_cleared;
+          if ((effect == Clear) && (kind_q == Teardown)) cleared_q <= '0;
+          if (effect == SendAndClear) forward_q <= 1'b1;
         end
         StBack: begin
           forward_q <= 1'b0;
@@ -510,7 +464,7 @@ module setup_unit #(
 
         // A failure: the circuits over it in the order of their keys
         StScan: begin
-          if (crosses && (!last_valid_q || (scan_key > last_q)) && (!best_valid_q || (scan_key < best_key_q))) begin
+          if (crosses && (!best_valid_q || (scan_key < best_key_q))) begin
             best_valid_q <= 1'b1;
             best_q       <= scan_q;
             best_key_q   <= scan_key;
@@ -521,8 +475,6 @@ module setup_unit #(
         StTake: begin
           record_q     <= best_q;
           key_q        <= best_key_q;
-          last_q       <= best_key_q;
-          last_valid_q <= 1'b1;
           best_valid_q <= 1'b0;
           scan_q       <= '0;
           state_q      <= best_valid_q ? StGiveUp : StIdle;
@@ -547,21 +499,13 @@ module setup_unit #(
         end
         StTold: state_q <= StIdle;
 
-        // Slots whose time has come
-        StFree: begin
-          rows_q  <= {head_outs, head_first};
-          state_q <= (free_valid_o && ($signed(free_at_o) <= $signed(now_q))) ? StRelease : StIdle;
-        end
-        StRelease: begin
-          rows_q <= rows_left;
-          if (rows_left == '0) state_q <= StFree;
-        end
         default: state_q <= StIdle;
       endcase
       if (refuses) begin
         kind_q      <= Teardown;
-        cause_q     <= (state_q == StTime) ? Late : ((state_q == StBegin) && (down != '0)) ? Down : NoSlots;
-        late_q      <= (state_q == StTime) ? late : '0;
+        cause_q     <= is_late ? Late : ((state_q == StBegin) && (down != '0)) ? Down : NoSlots;
+        late_q      <= is_late ? late_by : '0;
+        if (state_q == StRequest) common_q <= common;
         cleared_q   <= '0;
         withdrawn_q <= 1'b0;
         forward_q   <= 1'b0;
@@ -574,50 +518,39 @@ module setup_unit #(
   end
 
   // Outputs
-  logic unused_failed;
-  assign unused_failed = ^drn_failed;
-  assign cmd_ready_o = state_q == StIdle;
+  logic [Ports:0]   lut_rows;
+  logic [PortW-1:0] lut_in;
+  assign cmd_ready_o     = (state_q == StIdle) && !freeing;
   assign snd_valid_o     = (state_q == StSend) && (todo_q != '0);
   assign snd_port_o      = port_of(todo_q);
-  assign snd_kind_o      = kind_q;
-  assign snd_key_o       = key_q;
-  assign snd_common_o    = common_q;
-  assign snd_slots_o     = slots_q;
-  assign snd_start_o     = start_q;
-  assign snd_late_o      = late_q;
-  assign snd_cleared_o   = cleared_q;
-  assign snd_words_o     = words_q;
-  assign snd_cause_o     = cause_q;
-  assign snd_withdrawn_o = withdrawn_q;
-  assign snd_forward_o   = forward_q;
-  assign snd_info_o      = info_q;
+  assign {snd_kind_o, snd_key_o, snd_common_o, snd_slots_o, snd_source_o, snd_lane_o, snd_lag_o, snd_start_o} =
+         {kind_q, key_q, common_q, slots_q, source_q, lane_q, lag_q, start_q};
+  assign {snd_late_o, snd_cleared_o, snd_words_o, snd_cause_o, snd_withdrawn_o, snd_forward_o, snd_info_o} =
+         {late_q, cleared_q, words_q, cause_q, withdrawn_q, forward_q, info_q};
 
-  assign lut_valid_o = (state_q == StQuery) || (state_q == StReserve) || (state_q == StRelease);
-  assign lut_op_o    = (state_q == StReserve) ? LutReserve : (state_q == StRelease) ? LutRelease : LutQuery;
-  assign lut_row_o   = rows_q[0] ? RowW'(Ports) + RowW'(row_in) : RowW'(port_of(rows_q[Ports:1]));
-  assign lut_slots_o = (state_q == StReserve) ? slots_q : (state_q == StRelease) ? head_slots :
-                       asked_q ? lut_free_i : common_q;
-  assign lut_key_o   = (state_q == StRelease) ? head_key : key_q;
+  assign lut_valid_o = ask_lut || free_lut;
+  assign lut_op_o    = free_lut ? LutRelease : reserve_lut ? LutReserve : LutQuery;
+  assign lut_rows    = free_lut ? free_rows : ask_rows;  // the lowest one: bit 0 that of the input, then the outputs'
+  assign lut_in      = free_lut ? free_in : in_q;
+  assign lut_row_o   = lut_rows[0] ? RowW'(Ports) + RowW'(lut_in) : RowW'(port_of(lut_rows[Ports:1]));
+  assign lut_slots_o = free_lut ? free_slots : ask_slots;
+  assign lut_key_o   = free_lut ? free_key : key_q;
 
-  assign tbl_valid_o = (state_q == StAsk) || (state_q == StInstall) || (state_q == StClear);
-  assign tbl_write_o = state_q != StAsk;
+  assign tbl_valid_o = ask_table || (state_q == StInstall) || (state_q == StClear);
+  assign tbl_write_o = !ask_table;
   assign tbl_set_o   = state_q == StInstall;
   assign tbl_count_o = wanted_q;
-  assign tbl_slots_o = (state_q == StClear) ? clear_q : slots_q;
+  assign tbl_slots_o = (state_q == StClear) ? clear_q : chosen;
   assign tbl_outs_o  = (state_q == StClear) ? r_outs : outs_q;
   assign tbl_in_o    = in_q;
 
   assign drain_begin_o = (state_q == StCleared) ? failed_here : '0;
-  assign drain_end_o   = drain_pop ? head_failed : '0;
   assign lost_valid_o  = (state_q == StTake) && best_valid_q;
   assign lost_key_o    = best_key_q;
   assign full_o        = drain_full || release_full || ((state_q == StBegin) && !room && (down == '0));
 
 `ifndef SYNTHESIS
-  a_lut_done: assert property (@(posedge clk_i) disable iff (!rst_ni)
-                               ((state_q == StReserve) || (state_q == StRelease)) |=> lut_ok_i);
-  a_chosen:   assert property (@(posedge clk_i) disable iff (!rst_ni)
-                               (state_q == StReserve) |-> ((slots_q != '0) && ((slots_q & ~common_q) == '0)));
+  a_lut_done: assert property (@(posedge clk_i) disable iff (!rst_ni) reserve_lut || free_lut |=> lut_ok_i);
   a_held:     assert property (@(posedge clk_i) disable iff (!rst_ni)
                                (state_q == StClear) |-> ((clear_q & ~r_slots) == '0) && (clear_q != '0));
   a_receiver: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -20,7 +20,8 @@ AROUND = {
     "slot_table": ["slot_table", "tdm_switch"], "message_queue": ["host_interface"], "arbitration_table": ["ib_arbiter"], "onehot_index": ["ib_arbiter"],
     "round_robin": ["ib_arbiter", "iq_router"],
 } | dict.fromkeys(["delay_line", "hop_choice", "iq_allocator", "iq_input_vc", "iq_switch", "stage_timer", "vc_buffer"],
-                  ["iq_router"]) | dict.fromkeys(["flit_store", "shared_space"], ["egress_port"]) | dict.fromkeys(["circuit_records", "drain_queue", "release_table"], ["setup_unit"])
+                  ["iq_router"]) | dict.fromkeys(["flit_store", "shared_space"], ["egress_port"]) | dict.fromkeys(
+    ["circuit_records", "drain_queue", "release_table", "setup_request", "slot_choice", "slot_drain", "message_effect"], ["setup_unit"])
 
 # Blocks that stand in no network: each is one by itself.
 ALONE = {"iq_mesh"}
@@ -32,7 +33,8 @@ NETWORKS = {
     "slot_lut": [["configs/tdm/setup_on_demand.yaml", "switch.instances=null", "switch.slot_lut.implementation=lockstep"]],
     "tdm_switch": [["configs/tdm/lockstep_4x4.yaml", "switch.instances=null", "switch.slot_lut=null", "run.measure=200us"],
                    ["configs/tdm/programs_circuits.yaml", "switch.data_path.implementation=lockstep"]],
-    "setup_unit": [["configs/tdm/setup_unit_lockstep.yaml"]],
+    "setup_unit": [["configs/tdm/setup_unit_lockstep.yaml"],
+                   ["configs/tdm/setup_unit_lockstep.yaml", "slots.slot_update=true", "circuits.2.changes=null"]],
     "host_interface": [["configs/tdm/host_interface_lockstep.yaml", "host_interface.instances={}"]],
     "dtable": [["configs/packet/waves.yaml", "run.measure=200us"]],
     "drr": [["configs/packet/schedulers_rtl.yaml", "qos.ib_arbiter=null", "qos.scheduler=drr",
@@ -65,7 +67,12 @@ SIZES = {
                              "Ports=3 Slots=2 Circuits=2 KeyW=1 TimeW=8 WordW=1 InfoW=1"]),
     "drain_queue": ([], ["Depth=1 TimeW=2 DataW=1", "Depth=3 TimeW=2 DataW=1"]),
     "release_table": ([], ["Entries=1 Ports=2 Slots=2 TimeW=2 RecordW=1", "Entries=2 Ports=3 Slots=2 TimeW=2 RecordW=1"]),
-    "setup_unit": (["circuit_records", "drain_queue", "release_table"],
+    "slot_choice": ([], ["Slots=2", "Slots=3"]),
+    "setup_request": (["slot_choice"], ["Ports=2 Slots=2 TimeW=8", "Ports=3 Slots=3 TimeW=8"]),
+    "slot_drain": (["drain_queue"], ["Ports=2 Slots=2 Depth=1 KeyW=1 TimeW=8", "Ports=3 Slots=2 Depth=2 KeyW=1 TimeW=8"]),
+    "message_effect": ([], ["Ports=2", "Ports=5"]),
+    "setup_unit": (["setup_request", "slot_choice", "message_effect", "slot_drain", "circuit_records", "drain_queue",
+                    "release_table"],
                    ["Ports=2 Slots=2 Circuits=1 KeyW=1 TimeW=8 WordW=1 InfoW=1"]),
     "message_queue": ([], ["Messages=1 SizeW=1", "Messages=3 SizeW=2"]),
     "host_interface": (["message_queue", "slot_table"], ["Circuits=1 Links=1 Slots=2 Messages=1 SizeW=1 Width=1",

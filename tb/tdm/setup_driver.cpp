@@ -5,10 +5,13 @@
 #include <map>
 #include <numeric>
 
+#include "fabrics/tdm/setup/choice/slot_choice.h"
+
 namespace weft::pins {
 namespace {
 
-SetupTiming random_timing(const SetupShape& shape, std::span<const Cycle> adapters, RandomStream& random) {
+SetupTiming random_timing(const SetupShape& shape, std::uint64_t seed, std::span<const Cycle> adapters,
+                          RandomStream& random) {
   SetupTiming t;
   t.slots = shape.frame;
   t.processing = 1 + static_cast<Cycle>(random.below(4));
@@ -17,6 +20,7 @@ SetupTiming random_timing(const SetupShape& shape, std::span<const Cycle> adapte
   t.data_link = t.link;
   t.host_link = 1 + static_cast<Cycle>(random.below(3));
   t.adapters = adapters;
+  t.slot_update = ((seed ^ seed >> 4U) & 1U) == 0;
   return t;
 }
 
@@ -34,7 +38,7 @@ SetupDriver::SetupDriver(const SetupShape& shape, std::uint64_t seed, bool only_
       only_releases_(only_releases),
       patient_(only_releases || random_.below(2) == 0),
       adapters_(random_adapters(shape, random_)),
-      site_{0, static_cast<PortId>(shape.ports), random_timing(shape, adapters_, random_), {}},
+      site_{0, static_cast<PortId>(shape.ports), random_timing(shape, seed, adapters_, random_), {}},
       world_(shape, site_.timing),
       model_(
           [&] {
@@ -142,8 +146,28 @@ SetupStep SetupDriver::request() {
   } else {
     m.hold = static_cast<Cycle>(random_.below(6));
   }
+  if (site_.timing.slot_update) give_lanes(m);
   live_.push_back(std::move(live));
   return step;
+}
+
+// With slots of each switch's own: those in which the words come are as many as are wanted, and of the words it is
+// known when they have left the host.
+void SetupDriver::give_lanes(SetupMessage& m) {
+  if (m.hop == 0) {
+    m.slots = SlotSet(shape_.frame);
+    return;
+  }
+  const auto some = [&] {
+    SlotSet out(shape_.frame);
+    while (out.count() < m.wanted) out.set(random_.below(shape_.frame));
+    return out;
+  };
+  m.slots = some();
+  const std::vector<Slot> slots = slot_list(m.slots);
+  const SlotSet source = some();
+  const Cycle lane = slots[random_.below(slots.size())] - static_cast<Cycle>(source.find_first());
+  m.lanes = lanes_in_order(source, m.slots, lane + (1 + static_cast<Cycle>(random_.below(4))) * Cycle{shape_.frame});
 }
 
 SetupMessage SetupDriver::teardown(const CircuitKey& key) {
@@ -331,7 +355,7 @@ void SetupDriver::run(SetupStep& step) {
     step.cycles = static_cast<std::uint32_t>(1 + freed) + static_cast<std::uint32_t>(rows);
     counts_.freed += freed;
   } else if (m.kind == SetupMessage::Kind::request) {
-    step.cycles = request_cycles(m, sends.front().message);
+    step.cycles = request_cycles(step, sends.front().message);
   } else {
     const bool known =
         std::any_of(held.begin(), held.end(), [&](const CircuitHolding& h) { return h.in_table && h.key == m.key; });
@@ -345,14 +369,32 @@ void SetupDriver::run(SetupStep& step) {
   step.next_free = model_.next_free();
 }
 
-std::uint32_t SetupDriver::request_cycles(const SetupMessage& m, const SetupMessage& answer) const {
-  const auto branches = static_cast<std::uint32_t>(m.route->hops[m.hop].branches.size());
-  const std::uint32_t rows = branches + (m.hop == 0 ? 1 : 0);
-  if (answer.kind == SetupMessage::Kind::ack) return 2 * rows + m.wanted + branches + 8;
-  if (answer.cause == TeardownCause::down) return 2;
-  if (answer.cause == TeardownCause::late) return rows + m.wanted + 6;
-  const auto there = static_cast<std::uint32_t>(m.hop == 0 ? answer.common.count() : m.slots.count());
-  return rows + std::min(m.wanted, there) + 4;
+std::uint32_t SetupDriver::request_cycles(const SetupStep& step, const SetupMessage& answer) {
+  const SetupMessage& m = step.message;
+  const RouteHop& place = m.route->hops[m.hop];
+  const auto branches = static_cast<std::uint32_t>(place.branches.size());
+  const bool first = m.hop == 0;
+  const std::uint32_t rows = branches + (first ? 1 : 0);
+  if (answer.kind == SetupMessage::Kind::teardown && answer.cause == TeardownCause::down) return 2;
+  std::uint32_t choice = m.wanted;
+  std::size_t there = first ? answer.common.count() : m.slots.count();
+  if (site_.timing.slot_update) {
+    const SlotSet& host = step.events.front().lut.free;
+    const SlotSet& free = step.events[rows - 1].lut.free;
+    there = first ? std::min(host.count(), free.count()) : free.count();
+    if (const auto chosen = choose_slots(host, free, m, site_.timing)) {
+      choice = 3 * m.wanted;
+      const Cycle left = first ? static_cast<Cycle>(host.find_first()) : m.lanes.front().left;
+      for (Cycle t = left + site_.timing.wire(place) + 1; t < chosen->lanes.front().left; ++t) {  // passed over
+        if (!chosen->out.test(static_cast<std::size_t>(t % Cycle{shape_.frame}))) continue;
+        ++choice;
+        ++counts_.passed_over;
+      }
+    }
+  }
+  if (answer.kind == SetupMessage::Kind::ack) return 2 * rows + choice + branches + 8;
+  if (answer.cause == TeardownCause::late) return rows + choice + 6;
+  return rows + static_cast<std::uint32_t>(std::min<std::size_t>(m.wanted, there)) + 4;
 }
 
 // `known`: the switch has a record of the circuit.

@@ -27,7 +27,8 @@ struct SetupStep {
 
 class SetupDriver {
  public:
-  /// `only_releases`: nothing is torn down and nothing fails, so that the table of open releases fills.
+  /// Every second seed has slots of each switch's own. `only_releases`: nothing is torn down and nothing fails, so that
+  /// the table of open releases fills.
   SetupDriver(const SetupShape& shape, std::uint64_t seed, bool only_releases = false);
   SetupStep next();
 
@@ -37,7 +38,7 @@ class SetupDriver {
   /// Steps so far by what came of them, to show that none is missing.
   struct Counts {
     std::uint64_t accepted = 0, refused_down = 0, refused_slots = 0, refused_late = 0, answered = 0, withdrawn = 0,
-                  released = 0, failures = 0, lost = 0, freed = 0, unknown = 0;
+                  released = 0, failures = 0, lost = 0, freed = 0, unknown = 0, passed_over = 0;
   };
   const Counts& counts() const { return counts_; }
 
@@ -64,7 +65,8 @@ class SetupDriver {
   SetupStep links();
   void run(SetupStep& step);
   void count(const SetupStep& step, const std::vector<SetupSend>& sends);
-  std::uint32_t request_cycles(const SetupMessage& message, const SetupMessage& answer) const;
+  void give_lanes(SetupMessage& request);
+  std::uint32_t request_cycles(const SetupStep& step, const SetupMessage& answer);
   std::uint32_t message_cycles(const SetupStep& step, bool known, const std::vector<SetupSend>& sends) const;
   std::uint32_t failure_cycles(std::size_t lost, const std::vector<SetupSend>& sends) const;
   void look();

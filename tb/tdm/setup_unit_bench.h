@@ -6,13 +6,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <bit>
 #include <deque>
 #include <functional>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "fabrics/tdm/setup/choice/slot_choice.h"
 #include "tdm/pin_bench.h"
 #include "tdm/pin_bits.h"
 #include "tdm/setup_driver.h"
@@ -51,10 +54,12 @@ class SetupUnitBench final : public PinBench<Dut> {
     busy_ = false;
     accesses_.clear();
     sends_.clear();
+    this->run_cycles(1);  // in reset: constants may change only then
     const auto random_times = [&] {
       return to_pins<PinValue<decltype(Dut::ack_lag_i)>>(Bits::random(noise_, shape_.ports * kTimeBits));
     };
     set(pins_.frame, noise_.below(std::uint64_t{1} << kTimeBits));
+    pins_.slot_update.write(noise_.below(2) != 0);
     pins_.ack_lag.write(random_times());
     pins_.drain_lag.write(random_times());
     pins_.down_info.write(
@@ -62,6 +67,7 @@ class SetupUnitBench final : public PinBench<Dut> {
     set(pins_.own_info, noise_.below(1U << kInfoBits));
     this->run_cycles(1);
     set(pins_.frame, shape_.frame);
+    pins_.slot_update.write(own_slots());
     pins_.ack_lag.write(to_pins<PinValue<decltype(Dut::ack_lag_i)>>(ack));
     pins_.drain_lag.write(to_pins<PinValue<decltype(Dut::drain_lag_i)>>(drain));
     pins_.down_info.write(to_pins<PinValue<decltype(Dut::down_info_i)>>(down));
@@ -122,15 +128,17 @@ class SetupUnitBench final : public PinBench<Dut> {
     for (std::size_t s = 0; s < shape_.frame; ++s) out.set(s, bits.get(s, 1) != 0);
     return out;
   }
-  static std::string holding_text(const CircuitHolding& h) {
+  bool own_slots() const { return driver_->site().timing.slot_update; }
+  std::string holding_text(const CircuitHolding& h) const {
     std::uint32_t outs = 0;
     for (const PortId p : h.outs) outs |= 1U << p;
-    return holding_text(h.in_table, key_number(h.key), h.first, h.in, outs, h.slots);
+    return holding_text(h.in_table, key_number(h.key), h.first, h.in, outs, h.slots, h.in_slots());
   }
-  static std::string holding_text(bool in_table, std::uint64_t key, bool first, std::uint64_t in, std::uint64_t outs,
-                                  const SlotSet& slots) {
+  std::string holding_text(bool in_table, std::uint64_t key, bool first, std::uint64_t in, std::uint64_t outs,
+                           const SlotSet& slots, const SlotSet& came) const {
     return fmt::format("{} key {} first {} in {}: {}", in_table ? "circuit" : "draining", key, first, in,
-                       change_event(true, static_cast<PortId>(in), static_cast<std::uint32_t>(outs), slots));
+                       change_event(true, static_cast<PortId>(in), static_cast<std::uint32_t>(outs), slots,
+                                    own_slots() ? slot_list(came) : std::vector<Slot>()));
   }
 
   void drive() override {
@@ -164,12 +172,14 @@ class SetupUnitBench final : public PinBench<Dut> {
     set(pins_.key, noise_.below(1U << 12U));
     set(pins_.words, noise_.below(1U << 10U));
     set(pins_.info, noise_.below(1U << kInfoBits));
-    for (auto* time :
-         {&pins_.now, &pins_.hold, &pins_.start, &pins_.late, &pins_.cleared, &pins_.departure, &pins_.route_start}) {
+    for (auto* time : {&pins_.now, &pins_.hold, &pins_.start, &pins_.late, &pins_.cleared, &pins_.departure,
+                       &pins_.route_start, &pins_.lag, &pins_.wire}) {
       set(*time, noise_.below(std::uint64_t{1} << kTimeBits));
     }
     pins_.common.write(to_pins<PinValue<decltype(Dut::msg_common_i)>>(Bits::random(noise_, shape_.slots)));
     pins_.slots.write(to_pins<PinValue<decltype(Dut::msg_slots_i)>>(Bits::random(noise_, shape_.slots)));
+    pins_.source.write(to_pins<PinValue<decltype(Dut::msg_source_i)>>(Bits::random(noise_, shape_.slots)));
+    for (auto* slot : {&pins_.lane, &pins_.shift}) set(*slot, noise_.below(shape_.slots));
     for (auto* ports : {&pins_.outs, &pins_.hosts}) set(*ports, noise_.below(1U << shape_.ports));
     if (busy_) return;
     for (auto* ports : {&pins_.usable, &pins_.failed}) set(*ports, noise_.below(1U << shape_.ports));
@@ -225,6 +235,14 @@ class SetupUnitBench final : public PinBench<Dut> {
     set(pins_.hosts, hosts);
     set(pins_.departure, time_pin(timing.departure(*m.route, m.hop)));
     set(pins_.route_start, time_pin(m.hop == 0 ? route_start(timing, step.now, m) : 0));
+    set(pins_.wire, time_pin(timing.wire(place)));
+    set(pins_.shift, static_cast<std::uint64_t>(timing.wire(place)) % shape_.frame);
+    if (m.lanes.empty()) return;
+    SlotSet source(shape_.frame);
+    for (const SetupMessage::Lane& lane : m.lanes) source.set(static_cast<std::size_t>(lane.sent));
+    set_slots(pins_.source, source);
+    set(pins_.lane, static_cast<std::uint64_t>(m.lanes.front().left) % shape_.frame);
+    set(pins_.lag, time_pin(m.lanes.front().left - m.lanes.front().sent));
   }
 
   void monitor() override {
@@ -236,11 +254,13 @@ class SetupUnitBench final : public PinBench<Dut> {
     if (readout_) {
       if (pins_.rec_valid.read()) {
         readout_->insert(holding_text(!pins_.rec_lost.read(), pins_.rec_key.read(), pins_.rec_first.read(),
-                                      pins_.rec_in.read(), pins_.rec_outs.read(), slots_of(pins_.rec_slots)));
+                                      pins_.rec_in.read(), pins_.rec_outs.read(), slots_of(pins_.rec_slots),
+                                      slots_of(pins_.rec_came)));
       }
       if (pins_.drn_valid.read()) {
         readout_->insert(holding_text(false, pins_.drn_key.read(), pins_.drn_first.read(), pins_.drn_in.read(),
-                                      pins_.drn_outs.read(), slots_of(pins_.drn_slots)));
+                                      pins_.drn_outs.read(), slots_of(pins_.drn_slots), slots_of(pins_.drn_came)));
+        if (!own_slots() && pins_.drn_came.read() != pins_.drn_slots.read()) error("drn_came_o is not drn_slots_o");
       }
     }
     if (pins_.lut_valid.read()) {
@@ -254,7 +274,7 @@ class SetupUnitBench final : public PinBench<Dut> {
           pins_.tbl_write.read()
               ? change_event(pins_.tbl_set.read(),
                              pins_.tbl_set.read() ? static_cast<PortId>(pins_.tbl_in.read()) : kNoPort,
-                             pins_.tbl_outs.read(), slots_of(pins_.tbl_slots))
+                             pins_.tbl_outs.read(), slots_of(pins_.tbl_slots), from())
               : question_event(pins_.tbl_count.read());
       table_answer_ = observe(accesses_, text).cycle;
       table_asked_ = true;
@@ -288,13 +308,29 @@ class SetupUnitBench final : public PinBench<Dut> {
     if (next != next_free_) error(fmt::format("slots are free in cycle {} instead of {}", next, next_free_));
   }
 
-  SetupMessage sent() const {
+  // The input's slots of a change of the table; empty: the same.
+  std::vector<Slot> from() const {
+    std::vector<Slot> out;
+    if (!own_slots() || !pins_.tbl_set.read()) return out;
+    const auto bits = static_cast<std::size_t>(std::bit_width(shape_.slots - 1));
+    const Bits all = from_pins(pins_.tbl_from.read(), shape_.slots * bits);
+    for (const Slot s : slot_list(slots_of(pins_.tbl_slots))) out.push_back(static_cast<Slot>(all.get(s * bits, bits)));
+    return out;
+  }
+
+  SetupMessage sent() {
     SetupMessage m;
     m.kind = static_cast<SetupMessage::Kind>(pins_.snd_kind.read());
     const auto key = static_cast<std::uint32_t>(pins_.snd_key.read());
     m.key = {key >> 8U, key & 255U};
     m.common = slots_of(pins_.snd_common);
     m.slots = slots_of(pins_.snd_slots);
+    if (own_slots() && m.kind == SetupMessage::Kind::request) {
+      m.lanes = lanes_in_order(slots_of(pins_.snd_source), m.slots, cycle_of(pins_.snd_lag.read()));
+      const Cycle left = m.lanes.empty() ? 0 : m.lanes.front().left;
+      if (left % Cycle{shape_.frame} != Cycle{pins_.snd_lane.read()})
+        error("snd_lane_o is another slot than that of snd_lag_o");
+    }
     m.start = cycle_of(pins_.snd_start.read());
     m.late_by = cycle_of(pins_.snd_late.read());
     m.cleared = cycle_of(pins_.snd_cleared.read());

@@ -222,6 +222,9 @@ class SetupUnitPins : public PinTest {
                                       all.withdrawn, all.released, all.failures, all.lost, all.freed, all.unknown}) {
       EXPECT_GT(count, 0U);
     }
+    if (S::kShape.frame > 2 && !resets) {
+      EXPECT_GT(all.passed_over, 0U);
+    }
   }
   static void add(SetupDriver::Counts& all, const SetupDriver::Counts& more) {
     all.accepted += more.accepted;
@@ -235,6 +238,7 @@ class SetupUnitPins : public PinTest {
     all.lost += more.lost;
     all.freed += more.freed;
     all.unknown += more.unknown;
+    all.passed_over += more.passed_over;
   }
 
   std::unique_ptr<Bench> bench_;

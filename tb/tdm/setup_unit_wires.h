@@ -12,6 +12,7 @@ template <class Dut>
 struct SetupUnitWires {
   explicit SetupUnitWires(Dut& dut) {
     dut.frame_i(frame);
+    dut.slot_update_i(slot_update);
     dut.ack_lag_i(ack_lag);
     dut.drain_lag_i(drain_lag);
     dut.own_info_i(own_info);
@@ -29,6 +30,9 @@ struct SetupUnitWires {
     dut.msg_hold_i(hold);
     dut.msg_common_i(common);
     dut.msg_slots_i(slots);
+    dut.msg_source_i(source);
+    dut.msg_lane_i(lane);
+    dut.msg_lag_i(lag);
     dut.msg_start_i(start);
     dut.msg_late_i(late);
     dut.msg_cleared_i(cleared);
@@ -43,12 +47,17 @@ struct SetupUnitWires {
     dut.place_hosts_i(hosts);
     dut.place_departure_i(departure);
     dut.place_start_i(route_start);
+    dut.place_wire_i(wire);
+    dut.place_shift_i(shift);
     dut.snd_valid_o(snd_valid);
     dut.snd_port_o(snd_port);
     dut.snd_kind_o(snd_kind);
     dut.snd_key_o(snd_key);
     dut.snd_common_o(snd_common);
     dut.snd_slots_o(snd_slots);
+    dut.snd_source_o(snd_source);
+    dut.snd_lane_o(snd_lane);
+    dut.snd_lag_o(snd_lag);
     dut.snd_start_o(snd_start);
     dut.snd_late_o(snd_late);
     dut.snd_cleared_o(snd_cleared);
@@ -71,6 +80,7 @@ struct SetupUnitWires {
     dut.tbl_slots_o(tbl_slots);
     dut.tbl_outs_o(tbl_outs);
     dut.tbl_in_o(tbl_in);
+    dut.tbl_from_o(tbl_from);
     dut.tbl_at_i(tbl_at);
     dut.drain_begin_o(drain_begin);
     dut.drain_end_o(drain_end);
@@ -87,17 +97,20 @@ struct SetupUnitWires {
     dut.rec_in_o(rec_in);
     dut.rec_outs_o(rec_outs);
     dut.rec_slots_o(rec_slots);
+    dut.rec_came_o(rec_came);
     dut.drn_valid_o(drn_valid);
     dut.drn_key_o(drn_key);
     dut.drn_first_o(drn_first);
     dut.drn_in_o(drn_in);
     dut.drn_outs_o(drn_outs);
     dut.drn_slots_o(drn_slots);
+    dut.drn_came_o(drn_came);
   }
 
   template <class Port>
   using Signal = sc_core::sc_signal<PinValue<Port>>;
   Signal<decltype(Dut::frame_i)> frame{"frame_i"};
+  Signal<decltype(Dut::slot_update_i)> slot_update{"slot_update_i"};
   Signal<decltype(Dut::ack_lag_i)> ack_lag{"ack_lag_i"};
   Signal<decltype(Dut::drain_lag_i)> drain_lag{"drain_lag_i"};
   Signal<decltype(Dut::own_info_i)> own_info{"own_info_i"};
@@ -115,6 +128,9 @@ struct SetupUnitWires {
   Signal<decltype(Dut::msg_hold_i)> hold{"msg_hold_i"};
   Signal<decltype(Dut::msg_common_i)> common{"msg_common_i"};
   Signal<decltype(Dut::msg_slots_i)> slots{"msg_slots_i"};
+  Signal<decltype(Dut::msg_source_i)> source{"msg_source_i"};
+  Signal<decltype(Dut::msg_lane_i)> lane{"msg_lane_i"};
+  Signal<decltype(Dut::msg_lag_i)> lag{"msg_lag_i"};
   Signal<decltype(Dut::msg_start_i)> start{"msg_start_i"};
   Signal<decltype(Dut::msg_late_i)> late{"msg_late_i"};
   Signal<decltype(Dut::msg_cleared_i)> cleared{"msg_cleared_i"};
@@ -129,12 +145,17 @@ struct SetupUnitWires {
   Signal<decltype(Dut::place_hosts_i)> hosts{"place_hosts_i"};
   Signal<decltype(Dut::place_departure_i)> departure{"place_departure_i"};
   Signal<decltype(Dut::place_start_i)> route_start{"place_start_i"};
+  Signal<decltype(Dut::place_wire_i)> wire{"place_wire_i"};
+  Signal<decltype(Dut::place_shift_i)> shift{"place_shift_i"};
   Signal<decltype(Dut::snd_valid_o)> snd_valid{"snd_valid_o"};
   Signal<decltype(Dut::snd_port_o)> snd_port{"snd_port_o"};
   Signal<decltype(Dut::snd_kind_o)> snd_kind{"snd_kind_o"};
   Signal<decltype(Dut::snd_key_o)> snd_key{"snd_key_o"};
   Signal<decltype(Dut::snd_common_o)> snd_common{"snd_common_o"};
   Signal<decltype(Dut::snd_slots_o)> snd_slots{"snd_slots_o"};
+  Signal<decltype(Dut::snd_source_o)> snd_source{"snd_source_o"};
+  Signal<decltype(Dut::snd_lane_o)> snd_lane{"snd_lane_o"};
+  Signal<decltype(Dut::snd_lag_o)> snd_lag{"snd_lag_o"};
   Signal<decltype(Dut::snd_start_o)> snd_start{"snd_start_o"};
   Signal<decltype(Dut::snd_late_o)> snd_late{"snd_late_o"};
   Signal<decltype(Dut::snd_cleared_o)> snd_cleared{"snd_cleared_o"};
@@ -157,6 +178,7 @@ struct SetupUnitWires {
   Signal<decltype(Dut::tbl_slots_o)> tbl_slots{"tbl_slots_o"};
   Signal<decltype(Dut::tbl_outs_o)> tbl_outs{"tbl_outs_o"};
   Signal<decltype(Dut::tbl_in_o)> tbl_in{"tbl_in_o"};
+  Signal<decltype(Dut::tbl_from_o)> tbl_from{"tbl_from_o"};
   Signal<decltype(Dut::tbl_at_i)> tbl_at{"tbl_at_i"};
   Signal<decltype(Dut::drain_begin_o)> drain_begin{"drain_begin_o"};
   Signal<decltype(Dut::drain_end_o)> drain_end{"drain_end_o"};
@@ -173,12 +195,14 @@ struct SetupUnitWires {
   Signal<decltype(Dut::rec_in_o)> rec_in{"rec_in_o"};
   Signal<decltype(Dut::rec_outs_o)> rec_outs{"rec_outs_o"};
   Signal<decltype(Dut::rec_slots_o)> rec_slots{"rec_slots_o"};
+  Signal<decltype(Dut::rec_came_o)> rec_came{"rec_came_o"};
   Signal<decltype(Dut::drn_valid_o)> drn_valid{"drn_valid_o"};
   Signal<decltype(Dut::drn_key_o)> drn_key{"drn_key_o"};
   Signal<decltype(Dut::drn_first_o)> drn_first{"drn_first_o"};
   Signal<decltype(Dut::drn_in_o)> drn_in{"drn_in_o"};
   Signal<decltype(Dut::drn_outs_o)> drn_outs{"drn_outs_o"};
   Signal<decltype(Dut::drn_slots_o)> drn_slots{"drn_slots_o"};
+  Signal<decltype(Dut::drn_came_o)> drn_came{"drn_came_o"};
 };
 
 }  // namespace weft::pins

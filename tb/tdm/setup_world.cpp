@@ -1,6 +1,7 @@
 #include "tdm/setup_world.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 #include <vector>
@@ -27,9 +28,10 @@ std::string lut_event(std::uint32_t op, std::uint32_t row, const SlotSet& slots)
   return fmt::format("lut {} row {} slots {}", op, row, slots_of(slots));
 }
 std::string question_event(std::uint32_t columns) { return fmt::format("table: {} columns", columns); }
-std::string change_event(bool set, PortId in, std::uint32_t outs, const SlotSet& slots) {
-  return fmt::format("table: outs {:b} slots {} {}", outs, slots_of(slots),
-                     set ? fmt::format("from {}", in) : std::string("idle"));
+std::string change_event(bool set, PortId in, std::uint32_t outs, const SlotSet& slots, const std::vector<Slot>& from) {
+  return fmt::format("table: outs {:b} slots {} {}{}", outs, slots_of(slots),
+                     set ? fmt::format("from {}", in) : std::string("idle"),
+                     from.empty() ? "" : fmt::format(" slots {}", fmt::join(from, " ")));
 }
 std::string drain_event(bool begins, std::uint32_t ports) {
   return fmt::format("drain {} {:b}", begins ? "begins" : "ends", ports);
@@ -45,6 +47,7 @@ std::string send_event(PortId port, const SetupMessage& m) {
   std::string out = fmt::format("to {}: kind {} key {}", port, static_cast<int>(m.kind), key_number(m.key));
   if (m.kind == Kind::request) {
     out += fmt::format(" common {} slots {} start {}", slots_of(m.common), slots_of(m.slots), m.start);
+    for (const SetupMessage::Lane& lane : m.lanes) out += fmt::format(" word of {} left {}", lane.sent, lane.left);
   } else if (m.kind == Kind::ack) {
     out += fmt::format(" slots {} start {}", slots_of(m.slots), m.start);
   } else if (m.kind == Kind::accept) {
@@ -83,7 +86,8 @@ Cycle SetupWorld::in_force(Cycle now, std::uint32_t columns) {
 Cycle SetupWorld::change(Cycle now, const TableChange& change) {
   const Cycle cycle =
       timing_.boundary(now + (now & 31) * 7 % 5 + timing_.column * static_cast<Cycle>(change.slots.count()));
-  events_.push_back({change_event(change.set, change.in, mask_of_ports(change.outs), change.slots), {}, cycle});
+  events_.push_back(
+      {change_event(change.set, change.in, mask_of_ports(change.outs), change.slots, change.from), {}, cycle});
   return cycle;
 }
 

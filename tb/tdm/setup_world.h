@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <vector>
 
 #include "algorithms/slots/slot_lut.h"
 #include "fabrics/tdm/setup/switch_circuits.h"
@@ -63,7 +64,9 @@ class SetupWorld final : public SwitchAccess {
 /// Texts of what the pins show, made by the reference and by the bench.
 std::string lut_event(std::uint32_t op, std::uint32_t row, const SlotSet& slots);
 std::string question_event(std::uint32_t columns);
-std::string change_event(bool set, PortId in, std::uint32_t outs, const SlotSet& slots);
+/// `from`: the input's slots; empty: the same.
+std::string change_event(bool set, PortId in, std::uint32_t outs, const SlotSet& slots,
+                         const std::vector<Slot>& from = {});
 std::string drain_event(bool begins, std::uint32_t ports);
 /// Only what the kind of the message uses.
 std::string send_event(PortId port, const SetupMessage& message);

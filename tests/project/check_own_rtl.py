@@ -273,8 +273,9 @@ weft_add_block(late_lut PLACE slot_lut TOP late_lut SOURCES late_lut.sv ${rtl}/t
 weft_add_block(own_host PLACE host_interface TOP host_interface SOURCES ${rtl}/tdm/host_interface.sv
                ${rtl}/tdm/message_queue.sv ${rtl}/tdm/slot_table.sv
                PARAMETERS Links=1 Slots=8 Circuits=8 Messages=1 SizeW=32 Width=64)
-weft_add_block(own_setup PLACE setup_unit TOP setup_unit SOURCES ${rtl}/tdm/setup_unit.sv ${rtl}/tdm/circuit_records.sv
-               ${rtl}/tdm/drain_queue.sv ${rtl}/tdm/release_table.sv
+weft_add_block(own_setup PLACE setup_unit TOP setup_unit SOURCES ${rtl}/tdm/setup_unit.sv ${rtl}/tdm/setup_request.sv
+               ${rtl}/tdm/slot_choice.sv ${rtl}/tdm/message_effect.sv ${rtl}/tdm/slot_drain.sv
+               ${rtl}/tdm/circuit_records.sv ${rtl}/tdm/drain_queue.sv ${rtl}/tdm/release_table.sv
                PARAMETERS Ports=5 Slots=4 Circuits=20 KeyW=64 TimeW=64 WordW=64 InfoW=32)
 weft_add_block(late_dtable PLACE dtable TOP late_dtable SOURCES late_dtable.sv ${rtl}/packet/dtable.sv
                SIZES NumSl=16 NumEntries=64 WeightW=16 SizeW=16 CountW=17 LATENCY 1)

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "fabrics/tdm/setup/choice/slot_choice.h"
 
 namespace weft {
 namespace {
@@ -41,11 +42,14 @@ class RtlCircuits::Surroundings final : public SetupSurroundings {
 
   SlotLutResponse lut(SlotLutOp op, bool input, PortId port, const SlotSet& slots, std::uint64_t key) override {
     const std::uint32_t row = (input ? owner_.setup_.ports : 0U) + port;
+    if (op == SlotLutOp::release) owner_.from_.erase(key_of(key));
     return owner_.access_.ask(now_, {op, row, slots}, key_of(key).flow);
   }
   Cycle table_question(std::uint32_t columns) override { return owner_.access_.in_force(now_, columns); }
-  Cycle table_change(bool set, PortId in, std::uint32_t outs, const SlotSet& slots) override {
-    return owner_.access_.change(now_, {set, set ? in : kNoPort, ports_of(outs), slots, {}});
+  Cycle table_change(bool set, PortId in, std::uint32_t outs, const SlotSet& slots, const std::vector<Slot>& from,
+                     std::uint64_t key) override {
+    if (!from.empty()) owner_.from_[key_of(key)] = from;
+    return owner_.access_.change(now_, {set, set ? in : kNoPort, ports_of(outs), slots, from});
   }
   void send(PortId port, const SetupPins& message) override {
     out_.push_back({port, owner_.message_of(message, port, incoming_)});
@@ -82,7 +86,7 @@ RtlCircuits::RtlCircuits(const BlockSite& site, const SetupSite& setup, SwitchAc
     ack.push_back(host ? setup.timing.host_way(link) + 1 : 0);
     drain.push_back(host ? setup.timing.host_way(link) + 1 + setup.timing.adapter(link) : 0);
   }
-  core_->configure(setup.timing.slots, ack, drain);
+  core_->configure(setup.timing.slots, setup.timing.slot_update, ack, drain);
   number_of({setup.sw, 0, -1});  // of this switch's refusals
 }
 
@@ -99,7 +103,7 @@ SetupCommand RtlCircuits::command(SetupCommand::Op op, Cycle now) const {
   c.now = now;
   c.usable = mask_of_ports(setup_.ports, [&](PortId p) { return access_.usable(now, p); });
   c.failed = mask_of_ports(setup_.ports, [&](PortId p) { return access_.failed(p); });
-  c.message.common = c.message.slots = SlotSet(setup_.timing.slots);
+  c.message.common = c.message.slots = c.message.source = SlotSet(setup_.timing.slots);
   return c;
 }
 
@@ -109,6 +113,12 @@ SetupPins RtlCircuits::pins_of(const SetupMessage& m) {
   pins.key = number_of_key(m.key);
   pins.common = sized(m.common, setup_.timing.slots);
   pins.slots = sized(m.slots, setup_.timing.slots);
+  pins.source = SlotSet(setup_.timing.slots);
+  for (const SetupMessage::Lane& lane : m.lanes) pins.source.set(static_cast<std::size_t>(lane.sent));
+  if (!m.lanes.empty()) {
+    pins.lane = static_cast<std::uint32_t>(m.lanes.front().left % Cycle{setup_.timing.slots});
+    pins.lag = m.lanes.front().left - m.lanes.front().sent;
+  }
   pins.start = m.start;
   pins.late = m.late_by;
   pins.cleared = m.cleared;
@@ -120,6 +130,16 @@ SetupPins RtlCircuits::pins_of(const SetupMessage& m) {
   return pins;
 }
 
+std::vector<SetupMessage::Lane> RtlCircuits::lanes_of(const SetupPins& pins) const {
+  std::vector<SetupMessage::Lane> lanes = lanes_in_order(pins.source, pins.slots, pins.lag);
+  if (!lanes.empty() && lanes.front().left % Cycle{setup_.timing.slots} != Cycle{pins.lane}) {
+    throw RunError(
+        fmt::format("{}.setup_unit: the RTL sends a request whose words leave from slot {} on, {} cycles after slot {}",
+                    site_.path, pins.lane, pins.lag, lanes.front().sent));
+  }
+  return lanes;
+}
+
 SetupMessage RtlCircuits::message_of(const SetupPins& pins, PortId port, const SetupMessage& incoming) const {
   using Kind = SetupMessage::Kind;
   const auto kind = static_cast<Kind>(pins.kind);
@@ -128,6 +148,7 @@ SetupMessage RtlCircuits::message_of(const SetupPins& pins, PortId port, const S
   m.kind = kind;
   m.key = key_of(pins.key);
   if (kind == Kind::request) {
+    if (setup_.timing.slot_update) m.lanes = lanes_of(pins);
     for (const RouteBranch& b : m.route->hops[incoming.hop].branches) {
       if (b.out == port && b.next != kNoHop) m.hop = b.next;
     }
@@ -172,6 +193,7 @@ void RtlCircuits::handle(Cycle now, PortId from, const SetupMessage& message, st
     }
     c.departure = setup_.timing.departure(*message.route, message.hop);
     if (c.first) c.route_start = route_start(setup_.timing, now, message);
+    c.wire = setup_.timing.wire(place);
     for (PortId p = 0; p < setup_.ports; ++p) {
       const bool down = (c.outs & ~c.usable & (1U << p)) != 0;
       c.down_info.push_back(down ? number_of({setup_.sw, access_.holder(p), -1}) : 0);
@@ -207,7 +229,9 @@ void RtlCircuits::free_due(Cycle now) {
 std::vector<CircuitHolding> RtlCircuits::holdings() {
   std::vector<CircuitHolding> out;
   const auto add = [&](const SetupRecord& r, bool in_table) {
-    out.push_back({key_of(r.key), r.first, r.in, ports_of(r.outs), r.slots, in_table, {}});
+    const auto from = from_.find(key_of(r.key));
+    out.push_back({key_of(r.key), r.first, r.in, ports_of(r.outs), r.slots, in_table,
+                   from == from_.end() ? std::vector<Slot>() : from->second});
   };
   for (const SetupRecord& r : core_->records(setup_.timing.slots)) add(r, !r.lost);
   for (const SetupRecord& r : core_->draining(setup_.timing.slots)) add(r, false);

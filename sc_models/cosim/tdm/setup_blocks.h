@@ -4,6 +4,7 @@
 // messages.
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,7 @@ class RtlCircuits final : public SwitchCircuitsIf {
   SetupCommand command(SetupCommand::Op op, Cycle now) const;
   SetupPins pins_of(const SetupMessage& message);
   SetupMessage message_of(const SetupPins& pins, PortId port, const SetupMessage& incoming) const;
+  std::vector<SetupMessage::Lane> lanes_of(const SetupPins& pins) const;
   std::uint32_t number_of(const Info& info);
   void run(const SetupCommand& command, const SetupMessage& incoming, std::vector<SetupSend>& out,
            std::vector<std::uint32_t>& flows);
@@ -51,6 +53,9 @@ class RtlCircuits final : public SwitchCircuitsIf {
   SwitchAccess& access_;
   std::unique_ptr<SetupUnitRtl> core_;
   std::vector<Info> infos_;
+  /// With slot_update, of the circuits in the slot table or draining: as CircuitHolding. The block has told them to the
+  /// table, and does not keep them.
+  std::map<CircuitKey, std::vector<Slot>> from_;
 };
 
 /// The model drives the network, the RTL must do the same.

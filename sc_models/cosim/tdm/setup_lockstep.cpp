@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <tuple>
@@ -29,8 +30,10 @@ std::string access_text(const SlotLutRequest& request, std::uint32_t flow) {
 }
 
 std::string access_text(const TableChange& change) {
-  return fmt::format("slot table: outputs {} slots {} {}", ports_text(change.outs), slots_text(change.slots),
-                     change.set ? fmt::format("from input {}", change.in) : std::string("to nothing"));
+  std::string out = fmt::format("slot table: outputs {} slots {} {}", ports_text(change.outs), slots_text(change.slots),
+                                change.set ? fmt::format("from input {}", change.in) : std::string("to nothing"));
+  if (!change.from.empty()) out += fmt::format(" slots {}", fmt::join(change.from, " "));
+  return out;
 }
 
 std::string message_text(const SetupMessage& m) {
@@ -43,6 +46,7 @@ std::string message_text(const SetupMessage& m) {
     case Kind::request:
       out +=
           fmt::format(" hop {} common {} slots {} start {}", m.hop, slots_text(m.common), slots_text(m.slots), m.start);
+      for (const SetupMessage::Lane& lane : m.lanes) out += fmt::format(" word of {} left {}", lane.sent, lane.left);
       break;
     case Kind::ack:
       out += fmt::format(" slots {} start {}", slots_text(m.slots), m.start);

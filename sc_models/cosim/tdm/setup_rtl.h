@@ -19,6 +19,11 @@ struct SetupPins {
   std::uint64_t key = 0;
   SlotSet common;
   SlotSet slots;
+  // Request with slots of each switch's own: the host's slots, the slot in which the word of the lowest of these comes
+  // or leaves, and the cycles from the one to the other
+  SlotSet source;
+  std::uint32_t lane = 0;
+  Cycle lag = 0;
   Cycle start = 0;
   Cycle late = 0;
   Cycle cleared = 0;
@@ -45,6 +50,7 @@ struct SetupCommand {
   std::uint32_t hosts = 0;
   Cycle departure = 0;
   Cycle route_start = 0;
+  Cycle wire = 0;
   // Information about refusals, by port where one is down
   std::uint32_t own_info = 0;
   std::vector<std::uint32_t> down_info;
@@ -57,7 +63,9 @@ class SetupSurroundings {
   /// `input`: row of the input side of a port, else of its output.
   virtual SlotLutResponse lut(SlotLutOp op, bool input, PortId port, const SlotSet& slots, std::uint64_t key) = 0;
   virtual Cycle table_question(std::uint32_t columns) = 0;
-  virtual Cycle table_change(bool set, PortId in, std::uint32_t outs, const SlotSet& slots) = 0;
+  /// `from`: the input's slot for each of `slots` in ascending order; empty: the same.
+  virtual Cycle table_change(bool set, PortId in, std::uint32_t outs, const SlotSet& slots,
+                             const std::vector<Slot>& from, std::uint64_t key) = 0;
   virtual void send(PortId port, const SetupPins& message) = 0;
   virtual void drain_begins(std::uint32_t ports) = 0;
   virtual void drain_ends(std::uint32_t ports) = 0;
@@ -78,8 +86,9 @@ struct SetupRecord {
 
 class SetupUnitRtl : public RtlBlock {
  public:
-  /// Constants: slots of a frame; by port, cycles until a host has heard an ACK, and until its last word is in.
-  virtual void configure(std::uint32_t frame, const std::vector<Cycle>& ack_lag,
+  /// Constants: slots of a frame, whether each switch chooses slots of its own; by port, cycles until a host has heard
+  /// an ACK, and until its last word is in.
+  virtual void configure(std::uint32_t frame, bool slot_update, const std::vector<Cycle>& ack_lag,
                          const std::vector<Cycle>& drain_lag) = 0;
   virtual void run(const SetupCommand& command, SetupSurroundings& surroundings) = 0;
   /// First cycle in which a command `free` has an effect, -1: none.

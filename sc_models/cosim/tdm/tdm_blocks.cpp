@@ -127,12 +127,6 @@ void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::v
     check(blocks.slot_lut, which.slot_lut);
     if (config.setup.mode != SetupMode::in_network) continue;
     check(blocks.setup_unit, which.setup_unit);
-    if (config.slots.slot_update && !which.setup_unit.is_model()) {
-      throw InputError(which.setup_unit.where,
-                       fmt::format("sw[{}]: the RTL of the setup unit gives a circuit the same slot on every hop; with "
-                                   "slots.slot_update use implementation: model",
-                                   sw));
-    }
   }
 }
 

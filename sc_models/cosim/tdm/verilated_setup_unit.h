@@ -21,9 +21,11 @@ class VerilatedSetupUnit final
  public:
   using VerilatedBlock<VerilatedSetupUnit, V, SetupUnitRtl>::VerilatedBlock;
 
-  void configure(std::uint32_t frame, const std::vector<Cycle>& ack_lag, const std::vector<Cycle>& drain_lag) override {
+  void configure(std::uint32_t frame, bool slot_update, const std::vector<Cycle>& ack_lag,
+                 const std::vector<Cycle>& drain_lag) override {
     V& top = this->top();
     top.frame_i = frame;
+    top.slot_update_i = slot_update ? 1 : 0;
     for (std::size_t p = 0; p < ack_lag.size(); ++p) {
       set_bits(top.ack_lag_i, p * 64, 64, static_cast<std::uint64_t>(ack_lag[p]));
       set_bits(top.drain_lag_i, p * 64, 64, static_cast<std::uint64_t>(drain_lag[p]));
@@ -49,8 +51,9 @@ class VerilatedSetupUnit final
       Cycle at = 0;
       if (top.tbl_valid_o != 0 && top.tbl_write_o == 0) at = surroundings.table_question(top.tbl_count_o);
       if (top.tbl_valid_o != 0 && top.tbl_write_o != 0) {
-        at = surroundings.table_change(top.tbl_set_o != 0, static_cast<PortId>(top.tbl_in_o), top.tbl_outs_o,
-                                       set_of(top.tbl_slots_o, command.message.common.size()));
+        const SlotSet slots = set_of(top.tbl_slots_o, command.message.common.size());
+        at = surroundings.table_change(top.tbl_set_o != 0, static_cast<PortId>(top.tbl_in_o), top.tbl_outs_o, slots,
+                                       from(top, slots), top.snd_key_o);
       }
       if (top.lost_valid_o != 0) surroundings.lost(top.lost_key_o);
       if (top.drain_begin_o != 0) surroundings.drain_begins(top.drain_begin_o);
@@ -91,34 +94,36 @@ class VerilatedSetupUnit final
   }
 
   static auto inputs(V& top) {
-    return std::tie(top.frame_i, top.ack_lag_i, top.drain_lag_i, top.own_info_i, top.down_info_i, top.cmd_valid_i,
-                    top.cmd_op_i, top.now_i, top.usable_i, top.failed_i, top.msg_from_i, top.msg_kind_i, top.msg_key_i,
-                    top.msg_wanted_i, top.msg_hold_i, top.msg_common_i, top.msg_slots_i, top.msg_start_i,
-                    top.msg_late_i, top.msg_cleared_i, top.msg_words_i, top.msg_cause_i, top.msg_withdrawn_i,
-                    top.msg_forward_i, top.msg_info_i, top.place_first_i, top.place_in_i, top.place_outs_i,
-                    top.place_hosts_i, top.place_departure_i, top.place_start_i, top.lut_ok_i, top.lut_free_i,
-                    top.tbl_at_i, top.index_i);
+    return std::tie(top.slot_update_i, top.frame_i, top.ack_lag_i, top.drain_lag_i, top.own_info_i, top.down_info_i,
+                    top.cmd_valid_i, top.cmd_op_i, top.now_i, top.usable_i, top.failed_i, top.msg_from_i,
+                    top.msg_kind_i, top.msg_key_i, top.msg_wanted_i, top.msg_hold_i, top.msg_common_i, top.msg_slots_i,
+                    top.msg_source_i, top.msg_lane_i, top.msg_lag_i, top.msg_start_i, top.msg_late_i, top.msg_cleared_i,
+                    top.msg_words_i, top.msg_cause_i, top.msg_withdrawn_i, top.msg_forward_i, top.msg_info_i,
+                    top.place_first_i, top.place_in_i, top.place_outs_i, top.place_hosts_i, top.place_departure_i,
+                    top.place_start_i, top.place_wire_i, top.place_shift_i, top.lut_ok_i, top.lut_free_i, top.tbl_at_i,
+                    top.index_i);
   }
   static auto outputs(V& top) {
     return std::tie(top.cmd_ready_o, top.snd_valid_o, top.snd_port_o, top.snd_kind_o, top.snd_common_o, top.snd_slots_o,
-                    top.snd_cause_o, top.snd_withdrawn_o, top.snd_forward_o, top.lut_valid_o, top.lut_op_o,
-                    top.lut_row_o, top.lut_slots_o, top.tbl_valid_o, top.tbl_write_o, top.tbl_set_o, top.tbl_count_o,
-                    top.tbl_slots_o, top.tbl_outs_o, top.tbl_in_o, top.drain_begin_o, top.drain_end_o, top.lost_valid_o,
-                    top.free_valid_o);
+                    top.snd_source_o, top.snd_lane_o, top.snd_cause_o, top.snd_withdrawn_o, top.snd_forward_o,
+                    top.lut_valid_o, top.lut_op_o, top.lut_row_o, top.lut_slots_o, top.tbl_valid_o, top.tbl_write_o,
+                    top.tbl_set_o, top.tbl_count_o, top.tbl_slots_o, top.tbl_outs_o, top.tbl_in_o, top.tbl_from_o,
+                    top.drain_begin_o, top.drain_end_o, top.lost_valid_o, top.free_valid_o);
   }
   static constexpr std::uint32_t kPortBits = std::bit_width(kPorts - 1U);
   static constexpr std::uint32_t kCountBits = std::bit_width(kSlots);
-  /// Times, keys and constants are not counted: numbers that may be any.
-  static constexpr std::uint32_t kWidths[] = {0,      0,          0,         0,      0,          1,
-                                              2,      0,          kPorts,    kPorts, kPortBits,  3,
-                                              0,      kCountBits, 0,         kSlots, kSlots,     0,
-                                              0,      0,          0,         2,      1,          1,
-                                              0,      1,          kPortBits, kPorts, kPorts,     0,
-                                              0,      1,          kSlots,    0,      0,  // inputs
-                                              1,      1,          kPortBits, 3,      kSlots,     kSlots,
-                                              2,      1,          1,         1,      2,          kPortBits + 1,
-                                              kSlots, 1,          1,         1,      kCountBits, kSlots,
-                                              kPorts, kPortBits,  kPorts,    kPorts, 1,          1};
+  static constexpr std::uint32_t kSlotBits = std::bit_width(kSlots - 1U);
+  /// Times, keys and constants are not counted: numbers that may be any; nor what only slots of each switch's own have.
+  static constexpr std::uint32_t kWidths[] = {0,          0, 0,         0,      0,          0,      1,
+                                              2,          0, kPorts,    kPorts, kPortBits,  3,      0,
+                                              kCountBits, 0, kSlots,    kSlots, 0,          0,      0,
+                                              0,          0, 0,         0,      2,          1,      1,
+                                              0,          1, kPortBits, kPorts, kPorts,     0,      0,
+                                              0,          0, 1,         kSlots, 0,          0,  // inputs
+                                              1,          1, kPortBits, 3,      kSlots,     kSlots, 0,
+                                              0,          2, 1,         1,      1,          2,      kPortBits + 1,
+                                              kSlots,     1, 1,         1,      kCountBits, kSlots, kPorts,
+                                              kPortBits,  0, kPorts,    kPorts, 1,          1};
   static void rest(V& top) { top.cmd_valid_i = 0; }
 
  private:
@@ -133,6 +138,15 @@ class VerilatedSetupUnit final
   template <class Port>
   static void set_slots(Port& port, const SlotSet& slots) {
     for (std::size_t s = 0; s < kSlots; ++s) set_bits(port, s, 1, s < slots.size() && slots.test(s) ? 1 : 0);
+  }
+  // The input's slots of a change of the table; empty: the same as the outputs'.
+  static std::vector<Slot> from(const V& top, const SlotSet& slots) {
+    std::vector<Slot> out;
+    if (top.slot_update_i == 0 || top.tbl_set_o == 0) return out;
+    for (const Slot s : slot_list(slots)) {
+      out.push_back(static_cast<Slot>(get_bits(top.tbl_from_o, std::size_t{s} * kSlotBits, kSlotBits)));
+    }
+    return out;
   }
   // Verilator chooses the type of a pin by its width.
   template <class Port, class Value>
@@ -155,6 +169,9 @@ class VerilatedSetupUnit final
     assign(top.msg_hold_i, c.hold);
     set_slots(top.msg_common_i, m.common);
     set_slots(top.msg_slots_i, m.slots);
+    set_slots(top.msg_source_i, m.source);
+    assign(top.msg_lane_i, m.lane);
+    assign(top.msg_lag_i, m.lag);
     assign(top.msg_start_i, m.start);
     assign(top.msg_late_i, m.late);
     assign(top.msg_cleared_i, m.cleared);
@@ -169,6 +186,8 @@ class VerilatedSetupUnit final
     assign(top.place_hosts_i, c.hosts);
     assign(top.place_departure_i, c.departure);
     assign(top.place_start_i, c.route_start);
+    assign(top.place_wire_i, c.wire);
+    assign(top.place_shift_i, c.wire % static_cast<Cycle>(top.frame_i));
   }
   static SetupPins sent(const V& top, std::size_t slots) {
     SetupPins m;
@@ -176,6 +195,9 @@ class VerilatedSetupUnit final
     m.key = top.snd_key_o;
     m.common = set_of(top.snd_common_o, slots);
     m.slots = set_of(top.snd_slots_o, slots);
+    m.source = set_of(top.snd_source_o, slots);
+    m.lane = top.snd_lane_o;
+    m.lag = static_cast<Cycle>(top.snd_lag_o);
     m.start = static_cast<Cycle>(top.snd_start_o);
     m.late = static_cast<Cycle>(top.snd_late_o);
     m.cleared = static_cast<Cycle>(top.snd_cleared_o);

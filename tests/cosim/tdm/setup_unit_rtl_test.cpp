@@ -1,11 +1,18 @@
 // Setup unit in RTL: the same results as the model in networks with refusals, multicasts and failures; faults of the
 // RTL stop a lockstep run; what the compiled unit cannot hold is refused.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
+#include "Vsetup_unit_endless.h"
 #include "Vsetup_unit_greedy.h"
 #include "Vsetup_unit_silent.h"
+#include "base/random.h"
 #include "cosim/tdm/verilated_setup_unit.h"
 #include "support/faulty_blocks.h"
 #include "support/places.h"
@@ -18,6 +25,14 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string setup_config(const std::string& name) { return slurp(source_dir() + "/configs/tdm/" + name + ".yaml"); }
+
+// With slots of each switch's own; flows may not change the number of theirs.
+const std::vector<std::string> kOwnSlots = {"slots.slot_update=true", "circuits.2.changes=null"};
+
+std::vector<std::string> with(std::vector<std::string> settings, const std::string& implementation) {
+  settings.push_back("switch.setup_unit.implementation=" + implementation);
+  return settings;
+}
 
 TEST(SetupUnitRtl, GivesTheResultsOfTheModel) {
   for (const std::string name :
@@ -34,6 +49,63 @@ TEST(SetupUnitRtl, GivesTheResultsOfTheModel) {
       EXPECT_NE(other.report, model.report) << "the report does not say what ran";
       EXPECT_TRUE(other.neutral_report() == model.neutral_report()) << name << " " << which;
     }
+  }
+}
+
+TEST(SetupUnitRtl, SlotsOfEachSwitchsOwnAreThoseOfTheModel) {
+  const std::string yaml = setup_config("setup_unit_lockstep");
+  const Outcome model = run_yaml(yaml, with(kOwnSlots, "model"));
+  ASSERT_EQ(model.error + model.failure, "");
+  EXPECT_GT(model.figure("setup", "refused").get<int>(), 0);
+  EXPECT_FALSE(model.neutral_report() == run_yaml(yaml, {"switch.setup_unit.implementation=model"}).neutral_report());
+  for (const std::string which : {"rtl", "lockstep"}) {
+    const Outcome other = run_yaml(yaml, with(kOwnSlots, which));
+    ASSERT_EQ(other.error + other.failure, "") << which;
+    EXPECT_TRUE(other.neutral_report() == model.neutral_report()) << which;
+  }
+}
+
+// Multicasts, adapters, bundles and failures as they come together.
+std::string random_circuits(std::uint64_t seed) {
+  RandomStream random(seed, "setup unit in a network");
+  const auto below = [&](std::uint64_t n) { return static_cast<std::uint32_t>(random.below(n)); };
+  constexpr const char* kTopologies[] = {"mesh, dims: [4]", "mesh, dims: [3, 2]", "torus, dims: [3, 2]"};
+  const std::uint32_t topology = below(3);
+  const std::uint32_t nodes = topology == 0 ? 4 : 6;
+  const std::uint32_t slots = 3 + below(4);
+  const bool update = seed % 2 == 0;
+  const std::uint32_t trunk = topology == 0 ? 1 + below(2) : 1;  // more ports do not fit into the compiled unit
+  std::string yaml = fmt::format(
+      "fabric: tdm\ntopology: {{ kind: {}, trunk: {} }}\n"
+      "switch: {{ slots: {}, serdes: {}cycles, pipeline: {}cycles, reconfiguration: {}cycles }}\n"
+      "setup: {{ mode: in_network, processing: {}cycles, backoff: 20cycles, routes: 2 }}\n"
+      "slots: {{ slot_update: {}, bundles: {} }}\n"
+      "sources: {{ arrivals: poisson, interval: 1500ns, message: 680B, messages: 12 }}\n"
+      "adapters: [{{ at: 'nic[1]', delay: {}cycles }}]\n"
+      "faults: [{{ at: 'sw[{}]', down: 9us, up: 14us }}]\ncircuits:\n",
+      kTopologies[topology], trunk, slots, below(9), below(3), 1 + below(3), 1 + below(15), update,
+      trunk > 1 ? "together" : "apart", 1 + below(12), below(nodes));
+  for (std::uint32_t f = 0; f < 5; ++f) {
+    const std::uint32_t source = below(nodes);
+    std::vector<std::uint32_t> destinations;
+    for (std::uint32_t n = 1; n < nodes; ++n) {
+      if (below(3) == 0 || (n == nodes - 1 && destinations.empty())) destinations.push_back((source + n) % nodes);
+    }
+    yaml += fmt::format("  - {{ flow: f{}, source: {}, destinations: [{}], slots: {} }}\n", f, source,
+                        fmt::join(destinations, ", "), 1 + below(slots - 1));
+  }
+  return yaml;
+}
+
+TEST(SetupUnitRtl, RandomNetworks) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const std::string yaml = random_circuits(seed);
+    const Outcome model = run_yaml(yaml);
+    ASSERT_EQ(model.error + model.failure, "") << yaml;
+    const std::string which = seed % 4 < 2 ? "lockstep" : "rtl";
+    const Outcome other = run_yaml(yaml, with({}, which));
+    ASSERT_EQ(other.error + other.failure, "") << yaml;
+    EXPECT_TRUE(other.neutral_report() == model.neutral_report()) << yaml;
   }
 }
 
@@ -73,6 +145,19 @@ TEST(SetupUnitRtl, AMissingMessageStopsTheRun) {
   ASSERT_EQ(run.error, "");
   EXPECT_THAT(run.failure, HasSubstr("lockstep difference in tdm.sw["));
   EXPECT_THAT(run.failure, HasSubstr("failure "));
+}
+
+// Words that come in the first slot of a frame get the same slot, not the next one: reserving it shows that.
+TEST(SetupUnitRtl, AnotherOrderOfSlotsStopsTheRun) {
+  TdmRtlBlocks blocks;
+  blocks.setup_unit.builtin.make = [](VerilatedContext& context, const std::string& name) {
+    return std::make_unique<VerilatedSetupUnit<Vsetup_unit_endless, 5, 6, 30>>(context, name);
+  };
+  const Outcome run = run_yaml(setup_config("setup_unit_lockstep"), kOwnSlots, {}, blocks);
+  ASSERT_EQ(run.error, "");
+  EXPECT_THAT(run.failure, HasSubstr("lockstep difference in tdm.sw["));
+  EXPECT_THAT(run.failure, HasSubstr("input: from port "));
+  EXPECT_THAT(run.failure, HasSubstr("].setup_unit at "));
 }
 
 TEST(SetupUnitRtl, LimitsAndKeysWithoutEffectAreNamed) {

@@ -40,4 +40,20 @@ std::optional<ChosenSlots> choose_slots(const SlotSet& host, const SlotSet& out,
   return chosen;
 }
 
+std::vector<SetupMessage::Lane> lanes_in_order(const SlotSet& source, const SlotSet& slots, Cycle lag) {
+  const auto frame = static_cast<Cycle>(slots.size());
+  std::vector<SetupMessage::Lane> lanes;
+  for (const Slot sent : slot_list(source)) {
+    Cycle left = sent + lag;
+    if (!lanes.empty()) {  // the next occurrence of one of the slots
+      const Cycle before = lanes.back().left;
+      auto next = slots.find_next(static_cast<std::size_t>(before % frame));
+      if (next == SlotSet::npos) next = slots.find_first();
+      left = before + (static_cast<Cycle>(next) - before % frame + frame - 1) % frame + 1;
+    }
+    lanes.push_back({static_cast<Cycle>(sent), left});
+  }
+  return lanes;
+}
+
 }  // namespace weft

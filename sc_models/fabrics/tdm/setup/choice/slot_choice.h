@@ -25,4 +25,8 @@ struct ChosenSlots {
 std::optional<ChosenSlots> choose_slots(const SlotSet& host, const SlotSet& out, const SetupMessage& request,
                                         const SetupTiming& timing);
 
+/// Lanes of a request: the words of the host's slots `source` leave in `slots`, in the order of time, that of the
+/// lowest one `lag` cycles later.
+std::vector<SetupMessage::Lane> lanes_in_order(const SlotSet& source, const SlotSet& slots, Cycle lag);
+
 }  // namespace weft
