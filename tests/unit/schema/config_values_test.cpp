@@ -3,12 +3,15 @@
 #include "algorithms/slots/allocation.h"
 #include "base/implementation.h"
 #include "cli/families.h"
+#include "fabrics/tdm/keys/tdm_schema.h"
 #include "network/routing/routing_config.h"
 #include "network/routing/shortest_path.h"
 #include "network/topology/topologies.h"
 #include "run/tdm/tdm_family.h"
 #include "schema/document.h"
+#include "schema/resolved.h"
 #include "schema/schema_types.h"
+#include "schema/yaml_tree.h"
 #include "support/scratch.h"
 #include "unit/schema/config_support.h"
 
@@ -283,6 +286,25 @@ TEST(Config, BundlesNeedParallelLinks) {
   Diagnostics none;
   parse_tdm_config(kHead + "slots: { bundles: apart }\n", "t.yaml", "", {"topology.trunk=2"}, none);
   EXPECT_TRUE(none.list().empty());
+}
+
+// Reports show the defaults of a configuration; this one depends on another key, and is shown when it is given only.
+TEST(Config, BundlesGoByTheModeOfSetup) {
+  for (const auto& [text, bundles] :
+       {std::pair{"setup: { mode: central }\n", BundleSlots::together},
+        std::pair{"setup: { mode: in_network }\n", BundleSlots::apart},
+        std::pair{"slots: { bundles: apart }\n", BundleSlots::apart},
+        std::pair{"slots: { bundles: together }\nsetup: { mode: in_network }\n", BundleSlots::together}}) {
+    const std::string file = kHead + text;
+    EXPECT_EQ(parse(file, {"topology.trunk=2"}).slots.bundles, bundles) << file;
+    const YamlNode shown = with_defaults(parse_yaml(file, "t.yaml"), *tdm_section({}).info());
+    const YamlEntry* slots = shown.find("slots");
+    ASSERT_NE(slots, nullptr);
+    EXPECT_NE(slots->value.find("slot_update"), nullptr);
+    const YamlEntry* given = slots->value.find("bundles");
+    EXPECT_EQ(given == nullptr ? "" : given->value.text,
+              file.find("bundles") == std::string::npos ? "" : word_of(bundles));
+  }
 }
 
 TEST(Config, PresetCircuitsHaveNoTimesOfTheCentralUnit) {

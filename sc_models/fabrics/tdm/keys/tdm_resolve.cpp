@@ -84,8 +84,10 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   const RawSlots& slots = raw.slots.value;
   const bool planned = raw.setup.value.mode.value != SetupMode::in_network;
   out.slots = {slots.allocator.valid ? slots.allocator.value : &kFirstFit,
-               planned || slots.bundles.given ? slots.bundles.value : BundleSlots::apart, slots.slot_update.value,
-               slots.search_iterations.value};
+               slots.bundles.given ? slots.bundles.value
+               : planned           ? BundleSlots::together
+                                   : BundleSlots::apart,
+               slots.slot_update.value, slots.search_iterations.value};
   if (slots.allocator.valid) {
     warn_unused(slots.search_iterations, out.slots.allocator->searches,
                 fmt::format("slots.search_iterations has no effect with allocator '{}'", out.slots.allocator->name),

@@ -71,11 +71,11 @@ Section<RawSlots> slots_section() {
   s.key("slot_update", &RawSlots::slot_update, boolean_type(), by_default("false"),
         "Whether a circuit may change its slot from switch to switch.");
   s.key(
-      "bundles", &RawSlots::bundles, choice<BundleSlots>(), by_default("together"),
+      "bundles", &RawSlots::bundles, choice<BundleSlots>(), optional("together; apart with setup.mode in_network"),
       "Parallel links between two switches. together: a bundle; each slot of a circuit takes any link of it that has "
       "the slot free; apart: a circuit has all its slots on one link, chosen by the number of its destination. With "
-      "setup.mode in_network: together: each switch chooses a link that has all slots of the circuit free; apart, the "
-      "default there: each link is a route of its own.");
+      "setup.mode in_network: together: each switch chooses a link that has all slots of the circuit free; apart: each "
+      "link is a route of its own.");
   s.key("search_iterations", &RawSlots::search_iterations, whole<std::uint64_t>(1, 1'000'000'000), by_default("200000"),
         "search: number of moves tried.");
   return s;
