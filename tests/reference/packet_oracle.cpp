@@ -100,6 +100,7 @@ void Network::check_input() const {
   if (const OpaParameters* opa = opa_of(parameters_)) {
     need(opa->central_rate >= 1, "a crossbar without speed");
     need(opa->mport_ports >= 1 && opa->central_links >= 1, "an MPort without ports or links");
+    need(opa->central_messages >= 1, "a central link without messages");
   }
   Cycle before = 0;
   for (const OracleMessage& m : messages_) {

@@ -61,11 +61,13 @@ Transfer plan_transfer(VisitPtr from, VisitPtr to, std::uint32_t rate, Cycle fir
   Transfer transfer{.from = from, .to = to, .rate = rate, .first = first};
   std::uint32_t moved = 0;
   for (Cycle c = first; moved < from->size; ++c) {
+    const std::uint32_t before = moved;
     for (std::uint32_t n = 0; n < rate && moved < from->size && from->expected[moved] <= c; ++n) {
       to->expected.push_back(c + crossbar);
       ++moved;
     }
     transfer.ends = c;
+    transfer.moves.push_back(moved - before);
   }
   return transfer;
 }
@@ -82,6 +84,40 @@ void PortUse::take(const Transfer& transfer) {
   shared_cycle_ = transfer.ends == transfer.first ? transfer.first : -1;
   flits_ = (beside ? flits_ : 0) + transfer.from->size;
   rate_ = beside ? std::min(rate_, transfer.rate) : transfer.rate;
+}
+
+std::optional<std::uint32_t> CentralUse::rate(Cycle first) const {
+  if (most_ == 1) return rate_;
+  std::uint32_t count = 0, used = 0;
+  for (const Transfer& transfer : several_) {
+    if (transfer.ends < first) continue;
+    ++count;
+    auto cycle = static_cast<std::size_t>(first - transfer.first);
+    if (cycle > 0 && first == transfer.ends) --cycle;
+    used += transfer.moves[cycle];
+  }
+  if (count == most_ || used >= rate_) return std::nullopt;
+  return rate_ - used;
+}
+
+void CentralUse::take(const Transfer& transfer) {
+  if (most_ > 1) {
+    several_.push_back(transfer);
+  } else {
+    one_.take(transfer);
+  }
+}
+
+void CentralUse::check(Cycle t) {
+  std::erase_if(several_, [&](const Transfer& transfer) { return transfer.ends < t; });
+  std::uint32_t count = 0, flits = 0;
+  for (const Transfer& transfer : several_) {
+    if (t < transfer.first) continue;
+    ++count;
+    flits += transfer.moves[static_cast<std::size_t>(t - transfer.first)];
+  }
+  demand(count <= most_, t, "a central link carries too many messages");
+  demand(flits <= rate_, t, "a central link carries too many flits");
 }
 
 std::uint32_t move_flits(const Transfer& transfer, Cycle t, Cycle crossbar) {

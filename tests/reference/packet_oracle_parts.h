@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,7 @@ struct Visit {
   PacketHop hop;                // input buffers: where it may go
   std::uint32_t drawn = 0;      // input buffers: offset of its port within the hop, when that is chosen at routing
   PortId port = kNoPort;        // central buffers: where it will go
+  std::uint32_t rate_in = 1;    // central buffers: flits per cycle with which it came
   std::deque<Flit> flits;       // in the buffer, or in the last stage before it
   std::uint32_t left = 0;       // flits that have left
   std::vector<Cycle> expected;  // per flit: from when on it will be here; known, as flits of a message never pause
@@ -68,8 +70,9 @@ struct Transfer {
   VisitPtr from, to;
   std::uint32_t source = 0, sink = 0;  ///< ports of the crossbar
   std::uint32_t rate = 1;
-  Cycle first = 0;  ///< grant + va
-  Cycle ends = 0;   ///< the last flit will move
+  Cycle first = 0;                   ///< grant + va
+  Cycle ends = 0;                    ///< the last flit will move
+  std::vector<std::uint32_t> moves;  ///< flits that will move in each cycle from `first` on
 };
 
 /// Foresees a transfer flit by flit; fills to->expected. Returns the transfer with `ends` set.
@@ -87,6 +90,23 @@ class PortUse {
   Cycle shared_cycle_ = -1;  // in which all that use it begin and end, with so many flits and the slowest rate:
   std::uint32_t flits_ = 0;
   std::uint32_t rate_ = 0;
+};
+
+/// Side of a central link: one message at a time, or "Several messages on a central link".
+class CentralUse {
+ public:
+  CentralUse(std::uint32_t most, std::uint32_t rate) : most_(most), rate_(rate) {}
+  /// Flits per cycle that a transfer would have which begins in cycle `first`; none if it could not.
+  std::optional<std::uint32_t> rate(Cycle first) const;
+  bool takes(const Transfer& transfer) const { return most_ > 1 || one_.takes(transfer); }
+  void take(const Transfer& transfer);
+  /// To be called in every cycle.
+  void check(Cycle t);
+
+ private:
+  std::uint32_t most_, rate_;
+  PortUse one_;
+  std::vector<Transfer> several_;
 };
 
 /// Cycle t of a transfer. Returns the number of flits that moved.

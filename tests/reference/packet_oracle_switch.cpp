@@ -47,7 +47,8 @@ Switch::Switch(const OracleSetup& setup, SwitchId id, const std::vector<Egress*>
                 .central = SharedBuffer(opa_ ? opa_->central : none, lanes),
                 .links = {}};
     for (std::uint32_t k = 0; opa_ && k < opa_->central_links; ++k) {
-      mport.links.push_back({.queues = LaneQueues(lanes)});
+      const CentralUse side(opa_->central_messages, opa_->central_rate);
+      mport.links.push_back({.fill = side, .queues = LaneQueues(lanes), .drain = side});
     }
     mports_.push_back(std::move(mport));
   }
@@ -87,7 +88,9 @@ bool Switch::move(Cycle t) {
   std::uint32_t total = 0;
   using Ports = std::map<std::uint32_t, std::vector<const Transfer*>>;
   Ports inputs, outputs, links, central_inputs, central_outputs;  // in use in this cycle
+  const bool one_per_link = opa_ == nullptr || opa_->central_messages == 1;
   const auto use = [&](Ports& ports, std::uint32_t port, const Transfer& transfer) {
+    if (!one_per_link && (&ports == &links || &ports == &central_inputs)) return;  // CentralUse::check
     std::vector<const Transfer*>& all = ports[port];
     all.push_back(&transfer);
     if (all.size() == 1) return;
@@ -125,6 +128,12 @@ bool Switch::move(Cycle t) {
     if (t < transfer.first) continue;
     use(central_inputs, transfer.source, transfer);
     use(central_outputs, transfer.sink, transfer);
+  }
+  for (MPort& mport : mports_) {
+    for (CentralLink& link : mport.links) {
+      link.fill.check(t);
+      link.drain.check(t);
+    }
   }
   forget_finished(direct_);
   forget_finished(to_central_);
@@ -218,11 +227,13 @@ std::optional<Switch::Request> Switch::try_ports(std::uint32_t m, std::uint32_t 
       const bool can = in.use.takes(transfer) && outputs_[port].use.takes(transfer) && has_room(m, head, port, false);
       if (can) return request;
     } else if (has_room(m, head, port, true)) {
-      const Transfer transfer = transfer_of(visit, head.hop.lane, opa_->central_rate, t);
       const std::vector<CentralLink>& links = mports_[m].links;
-      for (std::uint32_t n = 0; n < links.size() && in.use.takes(transfer); ++n) {
+      for (std::uint32_t n = 0; n < links.size(); ++n) {
         const auto k = static_cast<std::uint32_t>((in.central_pointer + n) % links.size());
-        if (!links[k].fill.takes(transfer)) continue;
+        const std::optional<std::uint32_t> rate = links[k].fill.rate(next_start(t));
+        if (!rate) continue;
+        const Transfer transfer = transfer_of(visit, head.hop.lane, *rate, t);
+        if (!in.use.takes(transfer) || !links[k].fill.takes(transfer)) continue;
         request.link = k;
         return request;
       }
@@ -265,9 +276,10 @@ void Switch::grant_central(std::uint32_t m, const Request& request, Cycle t) {
   MPort& mport = mports_[m];
   CentralLink& link = mport.links[*request.link];
   const VisitPtr from = take_head(request);
-  Transfer transfer = transfer_of(from, from->hop.lane, opa_->central_rate, t);
+  Transfer transfer = transfer_of(from, from->hop.lane, link.fill.rate(next_start(t)).value(), t);
   const VisitPtr to = transfer.to;
   to->port = request.port;
+  to->rate_in = transfer.rate;
   mport.central.reserve(to->lane, to->size);
   transfer.source = request.input;
   transfer.sink = m * opa_->central_links + *request.link;
@@ -276,6 +288,16 @@ void Switch::grant_central(std::uint32_t m, const Request& request, Cycle t) {
   link.fill.take(transfer);
   link.queues[to->lane].push_back(to);
   to_central_.push_back(transfer);
+}
+
+std::optional<Transfer> Switch::out_of_central(const CentralLink& link, const VisitPtr& head, Cycle t) const {
+  const std::optional<std::uint32_t> rate = link.drain.rate(next_start(t));
+  if (!rate) return std::nullopt;
+  const bool limited = opa_->central_messages > 1 && head->expected.back() > next_start(t);
+  const std::uint32_t own = limited ? std::min(*rate, head->rate_in) : *rate;
+  Transfer transfer = transfer_of(head, head->lane, own, t);
+  if (!link.drain.takes(transfer)) return std::nullopt;
+  return transfer;
 }
 
 // "Second VA-SA": central links request output ports.
@@ -292,8 +314,8 @@ bool Switch::second_allocation(Cycle t) {
       if (link.queues[v].empty()) continue;
       const VisitPtr& head = link.queues[v].front();
       if (!head->head_is_here(t)) continue;
-      const Transfer transfer = transfer_of(head, head->lane, opa_->central_rate, t);
-      if (link.drain.takes(transfer) && outputs_[head->port].central_use.takes(transfer)) requests[i] = v;
+      const std::optional<Transfer> transfer = out_of_central(link, head, t);
+      if (transfer && outputs_[head->port].central_use.takes(*transfer)) requests[i] = v;
     }
   }
   bool granted = false;
@@ -304,7 +326,7 @@ bool Switch::second_allocation(Cycle t) {
       CentralLink& link = link_at(i);
       const VisitPtr from = link.queues[*requests[i]].front();
       link.queues[*requests[i]].pop_front();
-      Transfer transfer = transfer_of(from, from->lane, opa_->central_rate, t);
+      Transfer transfer = out_of_central(link, from, t).value();
       const VisitPtr to = transfer.to;
       transfer.source = i;
       transfer.sink = o;
@@ -324,91 +346,6 @@ bool Switch::second_allocation(Cycle t) {
     link_at(i).vl_pointer = (*requests[i] + 1U) % parameters_.lanes;
   }
   return granted;
-}
-
-std::vector<std::int64_t> Switch::held(PortId in) const {
-  std::vector<std::int64_t> flits(parameters_.lanes, 0);
-  for (std::uint32_t v = 0; v < parameters_.lanes; ++v) {
-    flits[v] = inputs_[in].buffer.used(static_cast<VirtualLane>(v));
-  }
-  return flits;
-}
-
-std::vector<std::int64_t> Switch::promised(PortId out) const {
-  std::vector<std::int64_t> flits(parameters_.lanes, 0);
-  for (const MPort& mport : mports_) {
-    for (const CentralLink& link : mport.links) {
-      for (const auto& queue : link.queues) {
-        for (const VisitPtr& visit : queue) {
-          if (visit->port == out) flits[visit->lane] += places_of_message(parameters_, visit->lane, visit->size);
-        }
-      }
-    }
-  }
-  return flits;
-}
-
-void Switch::check(Cycle t) const {
-  const std::uint32_t lanes = parameters_.lanes;
-  const auto places_here = [&](const Visit& visit) {
-    std::int64_t sum = 0;
-    for (const Flit& flit : visit.flits) sum += places_of_flit(parameters_, visit.lane, visit.size, flit.index);
-    return sum;
-  };
-  std::vector<std::vector<std::int64_t>> in_inputs(ports_, std::vector<std::int64_t>(lanes));
-  std::vector<std::vector<std::int64_t>> in_central(mports_.size(), std::vector<std::int64_t>(lanes));
-  for (std::uint32_t p = 0; p < ports_; ++p) {
-    for (const auto& queue : inputs_[p].queues) {
-      for (const VisitPtr& visit : queue) in_inputs[p][visit->lane] += places_here(*visit);
-    }
-  }
-  for (const std::vector<Transfer>* transfers : {&direct_, &to_central_}) {
-    for (const Transfer& transfer : *transfers) {
-      in_inputs[transfer.source][transfer.from->lane] += places_here(*transfer.from);
-    }
-  }
-  for (std::size_t m = 0; m < mports_.size(); ++m) {
-    for (const CentralLink& link : mports_[m].links) {
-      for (const auto& queue : link.queues) {
-        for (const VisitPtr& visit : queue) in_central[m][visit->lane] += visit->size;
-      }
-    }
-  }
-  for (const Transfer& transfer : through_) {
-    in_central[transfer.source / opa_->central_links][transfer.from->lane] += transfer.from->size - transfer.from->left;
-  }
-  const auto agree = [&](const SharedBuffer& buffer, const std::vector<std::int64_t>& counted,
-                         const std::string& name) {
-    buffer.check(t, name);
-    for (std::uint32_t v = 0; v < lanes; ++v) {
-      demand(buffer.used(static_cast<VirtualLane>(v)) == counted[v], t,
-             fmt::format("{}: the count of VL {} is wrong", name, v));
-    }
-  };
-  for (std::uint32_t p = 0; p < ports_; ++p) {
-    agree(inputs_[p].buffer, in_inputs[p], fmt::format("switch {}, input buffer {}", id_, p));
-  }
-  for (std::size_t m = 0; m < mports_.size(); ++m) {
-    agree(mports_[m].central, in_central[m], fmt::format("switch {}, central buffer {}", id_, m));
-  }
-}
-
-std::string Switch::waiting(Cycle t) const {
-  std::string text;
-  for (std::uint32_t p = 0; p < ports_; ++p) {
-    for (const auto& queue : inputs_[p].queues) {
-      if (queue.empty()) continue;
-      const Visit& head = *queue.front();
-      text += fmt::format("  switch {} input {}: VL {}: message {} with {} flits, here since cycle {}, now {}:", id_, p,
-                          head.lane, head.message, head.size, head.head_arrived, t);
-      for (std::uint32_t o = head.hop.first; o < head.hop.first + head.hop.count; ++o) {
-        text += fmt::format(" output {} has room for {} in VL {};", o, egress_[o]->buffer.room(head.hop.lane),
-                            head.hop.lane);
-      }
-      text += head.hop.enters_ring ? " enters a ring\n" : "\n";
-    }
-  }
-  return text;
 }
 
 }  // namespace weft::packet_oracle

@@ -57,10 +57,10 @@ class Switch {
   };
   struct CentralLink {
     std::uint32_t input_pointer = 0;
-    PortUse fill{};     // to the central buffer
+    CentralUse fill;    // to the central buffer
     LaneQueues queues;  // messages in the central buffer that came over this link
     std::uint32_t vl_pointer = 0;
-    PortUse drain{};  // through the central crossbar
+    CentralUse drain;  // through the central crossbar
   };
   struct MPort {
     std::uint32_t first = 0, count = 0;  // ports
@@ -80,6 +80,8 @@ class Switch {
   Transfer transfer_of(const VisitPtr& from, VirtualLane to, std::uint32_t rate, Cycle t) const;
   std::optional<Request> request_of(std::uint32_t mport, std::uint32_t input, Cycle t) const;
   std::optional<Request> try_ports(std::uint32_t mport, std::uint32_t input, VirtualLane lane, Cycle t) const;
+  /// Of a head in the central buffer, if the link were granted now; nothing if it could not be.
+  std::optional<Transfer> out_of_central(const CentralLink& link, const VisitPtr& head, Cycle t) const;
   bool has_room(std::uint32_t mport, const Visit& visit, PortId port, bool through_central) const;
   void grant_output(const Request& request, Cycle t);
   void grant_central(std::uint32_t mport, const Request& request, Cycle t);

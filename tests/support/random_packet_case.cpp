@@ -210,6 +210,12 @@ void make_parameters(RandomPacketCase& c, RandomStream& random) {
   opa.central_rate = between(random, 1, 4);
   opa.mport_ports = between(random, 1, 4);
   opa.central_links = between(random, 1, 3);
+  RandomStream own(c.seed, "messages on central links");  // of its own: the other draws stay
+  if (chance(own, 2)) {
+    opa.central_rate = between(own, 2, 6);
+    opa.central_messages = between(own, 2, opa.central_rate);
+    opa.central_links = between(own, 1, 2);
+  }
 
   // VLs: the same everywhere, or (not in rings, whose bubbles are kept per VL) changing on the way.
   const bool changing = !ring && chance(random, 2);
@@ -299,14 +305,15 @@ std::string RandomPacketCase::describe() const {
   return fmt::format(
       "seed {}: {}{} of {} switches, {} nodes; {}, {} VLs, {} SLs, {} messages; stages ib {} rt {} va {} x {} ob {} "
       "link "
-      "{} credit {}; rates {} and {}, {} iterations, pointer {}, trunk {}; MPorts of {} with {} links; buffers: input "
+      "{} credit {}; rates {} and {}, {} iterations, pointer {}, trunk {}; MPorts of {} with {} links of {} messages; "
+      "buffers: input "
       "{} output {} central {} nic {} and {}{}",
       seed, kKinds[static_cast<int>(kind)], p.least_places.empty() ? "" : " with messages of many sizes",
       graph.switches(), graph.nodes(), p.architecture == &kOpaArchitecture ? "OPA" : "IB", p.lanes, p.levels,
       messages.size(), s.input, s.routing, s.allocation, s.crossbar, s.output, s.link, s.credit, p.crossbar_rate,
       opa.central_rate, p.iterations, word_of(p.lane_pointer), word_of(p.trunk), opa.mport_ports, opa.central_links,
-      p.input.capacity, p.output.capacity, opa.central.capacity, p.nic.capacity, p.nic_input.capacity,
-      p.adapters.empty() ? "" : "; adapters");
+      opa.central_messages, p.input.capacity, p.output.capacity, opa.central.capacity, p.nic.capacity,
+      p.nic_input.capacity, p.adapters.empty() ? "" : "; adapters");
 }
 
 RandomPacketCase random_packet_case(std::uint64_t seed, std::uint32_t scale) {

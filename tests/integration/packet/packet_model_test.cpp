@@ -50,10 +50,10 @@ std::string first_difference(const RandomPacketCase& c, const packet_oracle::Ora
   return out;
 }
 
-void compare(std::uint64_t seed, std::uint32_t scale = 1) {
-  const RandomPacketCase c = random_packet_case(seed, scale);
+void compare(const RandomPacketCase& c) {
+  const std::uint64_t seed = c.seed;
   SCOPED_TRACE(c.describe());
-  const auto expected = packet_oracle::run_packet_oracle(c.oracle_setup(), c.messages, kMostCycles * scale);
+  const auto expected = packet_oracle::run_packet_oracle(c.oracle_setup(), c.messages, kMostCycles * c.scale);
   const Cycle last = *std::max_element(expected.delivered.begin(), expected.delivered.end());
   ASSERT_GT(last, 0);
   // Every third case serves the modules of a cycle in random order, every second one fetches ahead.
@@ -67,12 +67,43 @@ void compare(std::uint64_t seed, std::uint32_t scale = 1) {
 }
 
 TEST(PacketModel, DeliversEveryMessageInTheCycleOfTheFlitByFlitReference) {
-  for (int seed = 0; seed < 80 * soak() && !HasFailure(); ++seed) compare(static_cast<std::uint64_t>(seed));
+  for (int seed = 0; seed < 80 * soak() && !HasFailure(); ++seed) {
+    compare(random_packet_case(static_cast<std::uint64_t>(seed)));
+  }
 }
 
 // Messages of up to 480 flits, and stages and links of up to 144 cycles.
 TEST(PacketModel, DeliversLongMessagesOverLongLinksInTheCycleOfTheReference) {
-  for (int seed = 0; seed < 10 * soak() && !HasFailure(); ++seed) compare(static_cast<std::uint64_t>(seed), 12);
+  for (int seed = 0; seed < 10 * soak() && !HasFailure(); ++seed) {
+    compare(random_packet_case(static_cast<std::uint64_t>(seed), 12));
+  }
+}
+
+// A case in which the rate out of a central buffer shows (PacketOracleOpa.MessagesLeaveTheCentralBufferNoFasterThan-
+// TheyCome), which it hardly does in random ones.
+TEST(PacketModel, MessagesLeaveTheCentralBufferNoFasterThanTheyCome) {
+  const auto shared = [](std::uint32_t flits) {
+    return BufferShares{.capacity = flits, .minimum = {0, 0}, .maximum = {flits, flits}};
+  };
+  for (const std::uint32_t flits : {20U, 10U}) {
+    RandomPacketCase c;
+    c.graph.add_switch(8);
+    for (PortId p = 0; p < 8; ++p) c.graph.attach_node({0, p});
+    c.lane = {{0, 1}};
+    PacketParameters& p = c.parameters;
+    p.architecture = &kOpaArchitecture;
+    p.lanes = p.levels = 2;
+    p.bubble = {0, 0};
+    for (BufferShares* shares : {&p.input, &p.output, &p.nic, &p.nic_input}) *shares = shared(1000);
+    p.own = OpaParameters{.mport_ports = 4, .central_links = 1, .central_messages = 3, .central = shared(1000)};
+    c.tables.assign(c.graph.link_count(), {{0, 2}, {1, 2}});
+    c.messages = {{.source = 0, .destination = 4, .level = 1, .flits = 20},
+                  {.source = 1, .destination = 5, .level = 1, .flits = 20},
+                  {.source = 2, .destination = 4, .level = 1, .flits = flits}};
+    for (int i = 0; i < 20; ++i) c.messages.push_back({.source = 5, .destination = 4, .level = 1, .flits = 2});
+    c.messages.push_back({.generated = 20, .source = 3, .destination = 4, .level = 0, .flits = 2});
+    compare(c);
+  }
 }
 
 TEST(PacketModel, SwitchesOfMorePartsThanTheirNumbersHoldAreRefused) {

@@ -49,6 +49,73 @@ TEST(PacketOracleOpa, CentralLinksAreShared) {
   EXPECT_THAT(run(2, 3), ElementsAre(12, 17));
 }
 
+// Inputs 0, 1, 2 of MPort 0 send to outputs of MPort 1 over one link of 3 flits per cycle. The first is granted in 4;
+// two cycles lie between the arrival of its head in the buffer and its start, so it moves 3, 1, 1 ... flits in 5, 6, 7
+// ... One message at a time: the others follow when it has ended, in 5 + (flits - 3), and, coming from a full buffer,
+// leave in a third of the time. Two: the second starts in 6 with the 2 flits per cycle that are left; 2, 2, 2, 1 ...:
+// it has caught up in 9. Three: the third starts then, with the flit per cycle that is left. Messages that begin beside
+// others leave the buffer at those rates, so all of them are delivered as many cycles later than the first as they
+// start.
+TEST(PacketOracleOpa, CentralLinkCarriesSeveralMessages) {
+  const auto run = [](std::uint32_t at_once, std::uint32_t messages, std::uint32_t flits) {
+    PacketBench bench = one_switch(6);
+    bench.opa().mport_ports = 3;
+    bench.opa().central_links = 1;
+    bench.opa().central_messages = at_once;
+    std::vector<OracleMessage> all;
+    for (std::uint32_t i = 0; i < messages; ++i) all.push_back({.source = i, .destination = 3 + i, .flits = flits});
+    return bench.run(all).delivered;
+  };
+  for (const std::uint32_t flits : {8U, 32U, 100U}) {
+    const Cycle first = 9 + Cycle{flits};             // zero load, with one more crossing
+    const Cycle burst = (Cycle{flits} + 2) / 3;       // cycles of a whole message that has come
+    const Cycle second = first + (Cycle{flits} - 2);  // one at a time: starts after the last flit of the first
+    EXPECT_THAT(run(1, 2, flits), ElementsAre(first, second));
+    EXPECT_THAT(run(1, 3, flits), ElementsAre(first, second, second + burst));
+    EXPECT_THAT(run(2, 2, flits), ElementsAre(first, first + 1));
+    EXPECT_THAT(run(3, 2, flits), ElementsAre(first, first + 1));
+    EXPECT_THAT(run(3, 3, flits), ElementsAre(first, first + 1, first + 4));
+  }
+}
+
+// Inputs 0, 1, 2 of MPort 0 send to outputs 4, 5, 4, starting in 5, 6 and 9 as above; the third message has one flit
+// per cycle. In 23 the first has left the link for output 4, so that the third is granted. With 20 flits some are still
+// to come, and it leaves as it comes, until 43. With 10 flits all are there; the second message leaves one flit per
+// cycle, as it began beside the first, so the third has two, until 28. The last message, of a higher level, is in the
+// central buffer from 26 on, granted in 43 or 28 and in the output buffer from 45 or 30 on. There node 5 keeps the link
+// busy with messages of two flits: decisions come in 30, 32 and so on.
+TEST(PacketOracleOpa, MessagesLeaveTheCentralBufferNoFasterThanTheyCome) {
+  for (const std::uint32_t flits : {20U, 10U}) {
+    PacketBench bench = one_switch(8, 2);
+    bench.opa().mport_ports = 4;
+    bench.opa().central_links = 1;
+    bench.opa().central_messages = 3;
+    std::vector<OracleMessage> all = {{.source = 0, .destination = 4, .level = 1, .flits = 20},
+                                      {.source = 1, .destination = 5, .level = 1, .flits = 20},
+                                      {.source = 2, .destination = 4, .level = 1, .flits = flits}};
+    for (int i = 0; i < 20; ++i) all.push_back({.source = 5, .destination = 4, .level = 1, .flits = 2});
+    all.push_back({.generated = 20, .source = 3, .destination = 4, .level = 0, .flits = 2});
+    EXPECT_EQ(bench.run(all).delivered.back(), (flits == 20 ? 46 : 30) + 3);
+  }
+}
+
+// As many messages of one flit in a cycle as the rate says, with as many iterations, or as many as may be at once.
+TEST(PacketOracleOpa, CentralLinkCarriesSeveralMessagesInOneCycle) {
+  for (const std::uint32_t at_once : {1U, 2U, 3U}) {
+    PacketBench bench = one_switch(6);
+    bench.parameters.iterations = 3;
+    bench.opa().mport_ports = 3;
+    bench.opa().central_links = 1;
+    bench.opa().central_messages = at_once;
+    EXPECT_THAT(bench
+                    .run({{.source = 0, .destination = 3, .flits = 1},
+                          {.source = 1, .destination = 4, .flits = 1},
+                          {.source = 2, .destination = 5, .flits = 1}})
+                    .delivered,
+                ElementsAre(10, 10, at_once == 2 ? 11 : 10));
+  }
+}
+
 // Inputs 1 and 2 request link 1, their pointers having passed link 0. In 104 link 0 is granted to input 0, which leaves
 // room for one flit: link 1 passes input 1 over. All of it leaves the central buffer in 107, when input 1 is granted.
 TEST(PacketOracleOpa, CentralLinkGrantsTheNextWhenRoomIsGone) {

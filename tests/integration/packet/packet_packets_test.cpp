@@ -75,7 +75,7 @@ TEST(Packets, MoreOfThemWithTheSameMessagesIsTheSameLoad) {
 }
 
 // Nothing waits for ever, and everything arrives: trunks between MPorts, several central links, more than one message
-// at a time.
+// at a time, also on a link.
 TEST(Allocation, EverythingArrivesWithSeveralIterations) {
   const std::string net =
       "fabric: packet\ntopology: { kind: torus, dims: [4, 4], nodes_per_switch: 2, trunk: 3 }\n"
@@ -87,10 +87,11 @@ TEST(Allocation, EverythingArrivesWithSeveralIterations) {
       for (const char* const iterations : {"1", "2", "5"}) {
         for (const char* const trunk : {"first_free", "at_routing"}) {
           for (const char* const pointer : {"on_grant", "on_request"}) {
-            const Overrides set = {
+            Overrides set = {
                 fmt::format("switch.architecture={}", architecture), fmt::format("switch.crossbar_rate={}", rate),
                 fmt::format("switch.allocation.iterations={}", iterations),
                 fmt::format("switch.allocation.lane_pointer={}", pointer), fmt::format("routing.trunk={}", trunk)};
+            if (rate == std::string_view("2")) set.emplace_back("switch.mport.central_messages=3");
             const PacketOutcome r = run_packet_yaml(net, set);
             ASSERT_EQ(r.error + r.failure, "") << fmt::format("{}", fmt::join(set, ", "));
             ASSERT_EQ(r.figure("missing"), 0);

@@ -46,6 +46,7 @@ TEST(PacketConfig, DefaultsAreThoseOfThePaper) {
   EXPECT_EQ(own.mport_ports, 4U);
   EXPECT_EQ(own.central_links, 2U);
   EXPECT_EQ(own.central_rate, 3U);
+  EXPECT_EQ(own.central_messages, 1U);
   EXPECT_EQ(c.routing.algorithm, &kValiant);
   EXPECT_EQ(c.scheduler, &kRoundRobinScheduler);
   EXPECT_EQ(c.limit_of_high_priority, 255U);

@@ -250,12 +250,12 @@ class PacketSwitch : public HotObject,
     lists().shared.clear();
   }
   /// Whether one that has asked in the last iteration can in the next: its request was lost, or it has been granted and
-  /// can move more flits in that cycle. A pointer that moves on a lost request does so.
+  /// `can_move_more` in that cycle. A pointer that moves on a lost request does so.
   template <class Queues>
-  bool asks_again(AllocationRequest& l, std::size_t port, Queues& of) const {
+  bool asks_again(AllocationRequest& l, bool can_move_more, Queues& of) const {
     if (l.port == kNoPort) return false;
     if (std::exchange(l.granted, false)) {
-      if (!lists().shared.used(port)) l.port = kNoPort;
+      if (!can_move_more) l.port = kNoPort;
       return l.port != kNoPort;
     }
     if (parameters().lane_pointer == LanePointer::on_request) of.next_lane = static_cast<VirtualLane>(l.lane + 1U);

@@ -105,7 +105,7 @@ inline constexpr auto kWords<Unroutable> = words("discard", "wait");
 /// VL. A count of 0: it has no route, which only happens when links are down.
 struct PacketHop {
   PortId first = 0;
-  std::uint16_t count = 1;
+  std::uint16_t count = 1;  ///< in a central buffer of the OPA-like switch a rate: OpaSwitch::rate_in()
   VirtualLane lane = 0;
   bool enters_ring = false;     ///< bubble flow control applies: the message has not come along this ring
   std::uint8_t lane_class = 0;  ///< of the routing

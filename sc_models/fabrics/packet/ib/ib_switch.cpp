@@ -105,7 +105,7 @@ void IbSwitch::serve(std::span<AllocationRequest> requests, Cycle now) {
   grant(now);
   iterate([&](bool last) {
     for (AllocationRequest& l : requests) {
-      if (!asks_again(l, l.number, inputs_[l.number]) || last) continue;
+      if (!asks_again(l, lists().shared.used(l.number), inputs_[l.number]) || last) continue;
       search(l, now, true);
       enter(l);
     }

@@ -16,7 +16,9 @@ struct OpaParameters {
   std::uint32_t mport_ports = 4;    ///< ports per MPort
   std::uint32_t central_links = 2;  ///< links of an MPort to the central crossbar, 1 to kMaxCentralLinks
   std::uint32_t central_rate = 3;   ///< flits per cycle of a transfer to or out of a central buffer
-  BufferShares central;             ///< per MPort
+  /// That a central link carries at once on either side, together at central_rate.
+  std::uint32_t central_messages = 1;
+  BufferShares central;  ///< per MPort
 };
 
 }  // namespace weft

@@ -26,12 +26,16 @@ OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const
       free_at_(make_hot_array<FreeAt>(site.ports, kHotStep)),
       next_(make_hot_array<Next>(site.ports, kHotStep)),
       links_(std::make_unique<CentralLink[]>(std::size_t{mports_} * own.central_links)),
-      central_(std::make_unique<SharedBuffer[]>(mports_)) {
+      central_(std::make_unique<SharedBuffer[]>(mports_)),
+      transfers_(own.central_messages == 1 ? nullptr : std::make_unique<CentralTransfers[]>(2 * links().size())) {
   if (own.central_links > kMaxCentralLinks) {
     throw std::invalid_argument(fmt::format("an MPort has at most {} central links", kMaxCentralLinks));
   }
   for (CentralLink& l : links()) l.queues.resize(parameters.lanes);
   for (std::uint32_t m = 0; m < mports_; ++m) central_[m] = SharedBuffer(own.central);
+  for (std::size_t i = 0; transfers_ != nullptr && i < 2 * links().size(); ++i) {
+    transfers_[i] = CentralTransfers(own.central_messages, own.central_rate);
+  }
 }
 
 std::int64_t OpaSwitch::promised(PortId out, VirtualLane lane) const {
@@ -63,12 +67,15 @@ std::string OpaSwitch::audit() const {
 template <bool kPlain>
 std::optional<std::uint32_t> OpaSwitch::free_link(PortId in, std::uint32_t mport, const PacketMessage& m, Cycle now,
                                                   Cycle& retry) const {
-  if (!kPlain && !can_grant<kPlain>(inputs_[in].free_at, in, m, central_rate_, now)) return std::nullopt;
   const std::uint32_t count = central_links_;
   std::uint32_t k = inputs_[in].next_own;
   for (std::uint32_t i = 0; i < count; ++i, k = k + 1 == count ? 0 : k + 1) {
     const std::uint32_t link = mport * count + k;
-    if (can_grant<kPlain>(links_[link].entry_free_at, entry_number(link), m, central_rate_, now)) return link;
+    const std::size_t side = entry_number(link);
+    const std::uint32_t rate = rate_of<kPlain>(side, now);
+    if (!kPlain && !can_grant<kPlain>(inputs_[in].free_at, in, m, rate, now))
+      continue;  // not beside what it has been granted
+    if (can_grant<kPlain>(links_[link].entry_free_at, side, m, rate, now)) return link;
     retry = std::min(retry, links_[link].entry_free_at);
   }
   return std::nullopt;
@@ -158,11 +165,13 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
   const auto in = static_cast<PortId>(r->number);
   Input& input = inputs_[in];
   PacketMessage& m = input.queues[r->lane].head();
-  const Drain moves = take_head(in, r->lane, local ? parameters().crossbar_rate : central_rate_, now);
+  const std::uint32_t link_number = local ? 0 : resource - number_of(0);
+  const std::uint32_t rate = local ? parameters().crossbar_rate : rate_of<false>(entry_number(link_number), now);
+  const Drain moves = take_head(in, r->lane, rate, now);
   if (m.hop.count > 1) input.next_trunk = static_cast<std::uint16_t>(r->offset + 1);
-  free_at = input.free_at;
+  free_at = local ? input.free_at : note_transfer(entry_number(link_number), moves, now);
   next = static_cast<std::uint16_t>(in + 1U);
-  note_grant(in, local ? local_number(r->port) : entry_number(resource - number_of(0)), moves);
+  note_grant(in, local ? local_number(r->port) : entry_number(link_number), moves);
   egress_[r->port].reserve(m.hop.lane, m.flits);
   if (local) {
     to_egress(r->port, m, moves);
@@ -172,6 +181,7 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
   input.next_own = static_cast<std::uint8_t>(following == central_links_ ? 0 : following);
   central_[mport].take(m.hop.lane, m.flits);
   m.hop.first = r->port;
+  m.hop.count = static_cast<std::uint16_t>(rate);  // see rate_in()
   m.lane = m.hop.lane;
   const Cycle crossbar = parameters().stages.crossbar;
   m.comes(m.head() + crossbar, moves.start + crossbar);
@@ -179,6 +189,13 @@ void OpaSwitch::grant_first(std::uint32_t resource, std::uint32_t mport, Cycle n
   link.queues[m.lane].push(m);
   link.occupied |= 1U << m.lane;
   plan_request(resource, std::max(m.ready, link.free_at));
+}
+
+Cycle OpaSwitch::note_transfer(std::size_t side, const Drain& moves, Cycle now) {
+  if (transfers_ == nullptr) return free_after(moves);
+  CentralTransfers& transfers = transfers_of(side);
+  transfers.add(moves);
+  return now + transfers.next_start(moves.start) - moves.start;
 }
 
 void OpaSwitch::enter(AllocationRequest& l) {
@@ -218,7 +235,7 @@ void OpaSwitch::first_stage(std::uint32_t mport, std::span<AllocationRequest> re
   iterate([&](bool last) {
     lists().stage_requests.clear();
     for (AllocationRequest& l : requests) {
-      if (!asks_again(l, l.number, inputs_[l.number]) || last) continue;
+      if (!asks_again(l, lists().shared.used(l.number), inputs_[l.number]) || last) continue;
       search(l, mport, now, true);
       enter(l);
     }
@@ -234,9 +251,10 @@ void OpaSwitch::search_link_as(AllocationRequest& l, Cycle now) const {
   l.retry = kNever;
   visit_fronts(link, [&](const PacketMessage& m) {
     const PortId port = m.hop.first;
-    if (m.ready > now ||
-        !can_grant<kPlain>(link.free_at, exit_number(l.number - number_of(0)), m, central_rate_, now) ||
-        !can_grant<kPlain>(free_at_[port].remote, remote_number(port), m, central_rate_, now)) {
+    const std::size_t side = exit_number(l.number - number_of(0));
+    const std::uint32_t rate = rate_of<kPlain>(side, m, now);
+    if (m.ready > now || !can_grant<kPlain>(link.free_at, side, m, rate, now) ||
+        !can_grant<kPlain>(free_at_[port].remote, remote_number(port), m, rate, now)) {
       l.retry = std::min(l.retry, std::max({m.ready, free_at_[port].remote, now + 1}));
       return false;
     }
@@ -257,19 +275,21 @@ void OpaSwitch::grant_second(PortId port, Cycle now) {
   CentralLink& link = link_of(r.number);
   PacketMessage& m = link.queues[r.lane].pop();
   if (link.queues[r.lane].empty()) link.occupied &= ~(1U << r.lane);
-  const Drain moves = moves_of(m, central_rate_, now);
+  const std::size_t side = exit_number(r.number - number_of(0));
+  const Drain moves = moves_of(m, rate_of<false>(side, m, now), now);
   const std::uint32_t mport = mport_of(r);
   central_[mport].add(m.lane, moves, now);
   if (central_[mport].wanted()) {  // its space comes back
     central_[mport].want(false);
     plan_requests(begin_of(mport), end_of(mport), moves.start);
   }
-  link.free_at = free_at_[port].remote = free_after(moves);
+  link.free_at = note_transfer(side, moves, now);
+  free_at_[port].remote = free_after(moves);
   link.next_lane = static_cast<VirtualLane>(r.lane + 1U);
   next = static_cast<std::uint16_t>(r.number - number_of(0) + 1U);
   ++common_.grants;
   r.granted = true;
-  note_grant(exit_number(r.number - number_of(0)), remote_number(port), moves);
+  note_grant(side, remote_number(port), moves);
   to_egress(port, m, moves);
 }
 
@@ -293,7 +313,10 @@ void OpaSwitch::second_stage(std::span<AllocationRequest> requests, Cycle now) {
   iterate([&](bool last) {
     lists().stage_requests.clear();
     for (AllocationRequest& l : requests) {
-      if (!asks_again(l, exit_number(l.number - number_of(0)), link_of(l.number)) || last) continue;
+      CentralLink& link = link_of(l.number);
+      const bool more =
+          lists().shared.used(exit_number(l.number - number_of(0))) || (transfers_ != nullptr && link.free_at <= now);
+      if (!asks_again(l, more, link) || last) continue;
       search_link(l, now);
       enter(l);
     }

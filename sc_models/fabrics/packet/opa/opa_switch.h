@@ -10,6 +10,7 @@
 
 #include "base/hot_memory.h"
 #include "fabrics/packet/common/packet_switch.h"
+#include "fabrics/packet/opa/central_transfers.h"
 #include "fabrics/packet/opa/opa_parameters.h"
 
 namespace weft {
@@ -46,8 +47,9 @@ class OpaSwitch final : public PacketSwitch {
   void serve(std::span<AllocationRequest> requests, Cycle now);
 
  private:
-  // Resources move one message at a time and are granted in round-robin order of those that ask: output ports, twice,
-  // and central links. Per output port, of the resource inside its MPort and the one of the central crossbar:
+  // Resources move one message at a time, central links maybe several, and are granted in round-robin order of those
+  // that ask: output ports, twice, and central links. Per output port, of the resource inside its MPort and the one of
+  // the central crossbar:
   struct FreeAt {
     Cycle local = 0;  // first cycle in which it can be granted again
     Cycle remote = 0;
@@ -80,6 +82,35 @@ class OpaSwitch final : public PacketSwitch {
   std::optional<std::uint32_t> free_link(PortId in, std::uint32_t mport, const PacketMessage& m, Cycle now,
                                          Cycle& retry) const;
   bool central_has_room(std::uint32_t mport, const PacketMessage& m, Cycle now, Cycle& retry);
+  // Sides of central links.
+
+  /// One message at a time, beside what PacketSwitch::plain() says.
+  bool plain() const { return PacketSwitch::plain() && transfers_ == nullptr; }
+  /// Flits per cycle of a transfer that is granted now, until its end; 0: the side carries what it can. `side`: its
+  /// entry_number() or exit_number().
+  template <bool kPlain>
+  std::uint32_t rate_of(std::size_t side, Cycle now) const {
+    return kPlain || transfers_ == nullptr ? central_rate_
+                                           : transfers_of(side).spare(now + parameters().stages.allocation);
+  }
+  /// The same out of the central buffer: a message that is still coming leaves it no faster than it comes.
+  template <bool kPlain>
+  std::uint32_t rate_of(std::size_t side, const PacketMessage& m, Cycle now) const {
+    const std::uint32_t rate = rate_of<kPlain>(side, now);
+    return kPlain || transfers_ == nullptr || is_there(m, now) ? rate : std::min(rate, rate_in(m));
+  }
+  /// First cycle in which a side that has been granted to this movement can be granted again.
+  Cycle note_transfer(std::size_t side, const Drain& moves, Cycle now);
+  /// Flits per cycle at which a message has come into the central buffer, where several share a link. Its port has been
+  /// chosen, so that the number of ports of its hop is free for it.
+  static std::uint32_t rate_in(const PacketMessage& m) { return m.hop.count; }
+  /// Whether all of it is in the central buffer when a transfer begins that is granted now.
+  bool is_there(const PacketMessage& m, Cycle now) const {
+    const Drain comes{m.ready, m.head(), rate_in(m), m.flits};
+    return comes.last() <= now + parameters().stages.allocation;
+  }
+  CentralTransfers& transfers_of(std::size_t side) const { return transfers_[side - entry_number(0)]; }
+
   void grant_first(std::uint32_t resource, std::uint32_t mport, Cycle now);
   /// Central links ask for output ports.
   void second_stage(std::span<AllocationRequest> requests, Cycle now);
@@ -130,8 +161,9 @@ class OpaSwitch final : public PacketSwitch {
   const std::uint32_t central_rate_;
   const HotArray<FreeAt> free_at_;
   const HotArray<Next> next_;
-  const std::unique_ptr<CentralLink[]> links_;     // MPort * central_links + link
-  const std::unique_ptr<SharedBuffer[]> central_;  // per MPort; more is wanted when a head waits for room
+  const std::unique_ptr<CentralLink[]> links_;           // MPort * central_links + link
+  const std::unique_ptr<SharedBuffer[]> central_;        // per MPort; more is wanted when a head waits for room
+  const std::unique_ptr<CentralTransfers[]> transfers_;  // per link entry and exit; null: one message at a time
 };
 
 }  // namespace weft
