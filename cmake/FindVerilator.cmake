@@ -1,7 +1,13 @@
 # Finds Verilator: VERILATOR_BIN, VERILATOR_ROOT (the folder of its include/) and Verilator_VERSION. Verilator's own package
 # also compiles a program per option of verilate(), which Weft does not use; that takes longer than the rest of a configuration.
-if(DEFINED ENV{VERILATOR_ROOT})
-  set(VERILATOR_ROOT $ENV{VERILATOR_ROOT} CACHE PATH "Verilator's files")
+if(NOT "$ENV{VERILATOR_ROOT}" STREQUAL "")  # of this configuration, not of later ones
+  if(NOT "$ENV{VERILATOR_ROOT}" STREQUAL "${VERILATOR_ROOT}")
+    unset(VERILATOR_BIN CACHE)
+  endif()
+  set(VERILATOR_ROOT $ENV{VERILATOR_ROOT})
+  if(NOT EXISTS "${VERILATOR_ROOT}/include/verilated.h")
+    message(WARNING "VERILATOR_ROOT of the environment: there is no ${VERILATOR_ROOT}/include/verilated.h")
+  endif()
 endif()
 find_program(VERILATOR_BIN NAMES verilator_bin verilator_bin.exe HINTS ${VERILATOR_ROOT}/bin)
 if(VERILATOR_BIN AND NOT VERILATOR_ROOT)
@@ -9,7 +15,7 @@ if(VERILATOR_BIN AND NOT VERILATOR_ROOT)
   foreach(place ../share/verilator ..)  # installed, or where it was built
     get_filename_component(place ${_weft_root}/../${place} ABSOLUTE)
     if(EXISTS ${place}/include/verilated.h)
-      set(VERILATOR_ROOT ${place} CACHE PATH "Verilator's files")
+      set(VERILATOR_ROOT ${place} CACHE PATH "Verilator's files" FORCE)
       break()
     endif()
   endforeach()

@@ -12,6 +12,7 @@ install(TARGETS ${libraries} weft_all weft_options EXPORT weft_targets ARCHIVE D
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sc_models/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft
         FILES_MATCHING PATTERN "*.h"
         PATTERN "cosim/runtime/fst_stdio.h" EXCLUDE PATTERN "cosim/runtime/runtime_hooks.h" EXCLUDE)
+install(FILES ${PROJECT_BINARY_DIR}/generated/run/headers_hash.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/run)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/weft)
 # JSON Schemas for editors, printed by the program that has just been installed.
 install(CODE "set(weft ${CMAKE_INSTALL_BINDIR}/weft)\nset(schemas ${CMAKE_INSTALL_DATADIR}/weft/schema)")

@@ -27,7 +27,7 @@
 #include "cli/report/repetition.h"
 #include "cli/terminal.h"
 #include "parallel/mpi_ranks.h"
-#include "run/plugin.h"
+#include "run/load_plugin.h"
 
 namespace {
 

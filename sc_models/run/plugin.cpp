@@ -6,8 +6,10 @@
 #include <exception>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostics.h"
+#include "run/load_plugin.h"
 
 namespace weft {
 namespace {
@@ -36,7 +38,7 @@ std::string misfit(const PluginAbi& its) {
     return fmt::format("it was built {} the address sanitizer, this program {} it",
                        its.sanitizer != 0 ? "with" : "without", own.sanitizer != 0 ? "with" : "without");
   }
-  if (its.registry != own.registry || its.catalog != own.catalog || its.family != own.family) {
+  if (its.headers != own.headers) {
     return fmt::format("it was built against other headers of weft {}; build it again", own.weft);
   }
   return "";

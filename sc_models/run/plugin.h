@@ -1,31 +1,31 @@
 #pragma once
 // Plug-ins: shared objects that add RTL blocks, or families, to a program that loads them (`weft run --plugin
 // libmine.so`). A plug-in has none of Weft's code in it; it uses that of the program, so it must have been built
-// against the same version with a compiler of the same ABI, which is checked before anything of it runs.
+// against the same headers with a compiler of the same ABI, which is checked before anything of it runs.
 //
 //   #include "run/plugin.h"
 //   WEFT_PLUGIN([](weft::Registry& registry) { registry.blocks().packet.dtable.add("my_dtable", ...); })
 
 #include <cstddef>
-#include <string>
+#include <cstdint>
 #include <systemc>
-#include <vector>
 
 #include "base/version.h"
+#include "run/headers_hash.h"
 #include "run/registry.h"
 
 namespace weft {
 
 /// What plug-in and program must have in common.
 struct PluginAbi {
-  static constexpr int kForm = 1;  ///< of this record, which stays first
+  static constexpr int kForm = 2;  ///< of this record, which stays first
   int form = kForm;
   char weft[32] = {};
   int compiler = 0;  ///< version of its ABI
   int strings = 0;   ///< which std::string
   int systemc = 0;
   int sanitizer = 0;
-  std::size_t registry = 0, catalog = 0, family = 0;  ///< sizes
+  std::uint64_t headers = 0;  ///< of Weft
 };
 
 /// In every translation unit its own: a copy of the program's would not be what the plug-in was built with.
@@ -41,19 +41,10 @@ namespace {
 #ifdef __SANITIZE_ADDRESS__
   abi.sanitizer = 1;
 #endif
-  abi.registry = sizeof(Registry);
-  abi.catalog = sizeof(BlockCatalog);
-  abi.family = sizeof(Family);
+  abi.headers = kHeaders;
   return abi;
 }
 }  // namespace
-
-/// Loads the file and registers what it has. Throws InputError with the file and the reason: it is no shared object, no
-/// plug-in, was built for another version, needs what the program has not, or adds what is there already. It stays
-/// loaded until the program ends.
-void load_plugin(const std::string& file, Registry& registry);
-/// Files of those that are loaded, with full names.
-const std::vector<std::string>& loaded_plugins();
 
 }  // namespace weft
 

@@ -18,7 +18,7 @@
 #include "cli/study_options.h"
 #include "cli/sweep/steps.h"
 #include "cli/terminal.h"
-#include "run/plugin.h"
+#include "run/load_plugin.h"
 #include "schema/document.h"
 #include "sweep/run_sweep.h"
 #include "sweep/shard.h"

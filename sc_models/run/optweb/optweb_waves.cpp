@@ -80,24 +80,34 @@ std::vector<OptwebWaveView::Rtl> rtl_of(const OptwebPlatform& platform) {
   return out;
 }
 
-// What ranks have by node, of all of them together; throws on each what one of them throws in `mine`.
+// What ranks have by node, of all of them together; throws on each what one of them throws in `mine`, an error of the
+// input as one.
 template <class Value, class Mine>
 std::map<NodeId, Value> of_all_ranks(Ranks& ranks, Mine&& mine) {
-  std::string text;
+  std::ostringstream out;
+  cereal::BinaryOutputArchive to(out);
   try {
     const std::map<NodeId, Value> values = mine();
-    std::ostringstream out;
-    cereal::BinaryOutputArchive to(out);
+    out << '=';
     to(values);
-    text = "=" + std::move(out).str();
   } catch (const InputError& e) {
-    text = std::string("!") + e.what();
+    const Diagnostic& first = e.list().front();
+    out << '!';
+    to(first.where.file, first.where.line, first.where.column, first.message);
+  } catch (const std::exception& e) {
+    out << '?' << e.what();
   }
   std::map<NodeId, Value> all;
-  for (const std::string& theirs : ranks.compare(text)) {
-    if (theirs.front() == '!') throw RunError(theirs.substr(1));
+  for (const std::string& theirs : ranks.compare(std::move(out).str())) {
+    if (theirs.front() == '?') throw RunError(theirs.substr(1));
     std::istringstream in(theirs.substr(1));
     cereal::BinaryInputArchive from(in);
+    if (theirs.front() == '!') {
+      Location where;
+      std::string message;
+      from(where.file, where.line, where.column, message);
+      throw InputError(where, std::move(message));
+    }
     std::map<NodeId, Value> values;
     from(values);
     all.merge(values);

@@ -44,7 +44,7 @@ struct WordRoute {
 
 class WordPathIf : public virtual sc_core::sc_interface {
  public:
-  /// Sets a path through this box and all that follow it, before its words enter.
+  /// Sets a path through this box and all that follow it, before its first word passes the gate.
   virtual void set(const WordRoute& route) = 0;
   /// Its words have passed: takes the path away.
   virtual void clear(const WordRoute& route) = 0;
@@ -67,10 +67,10 @@ class WordStage : public WordPathIf {
   }
 
  protected:
-  /// What a path makes of this box alone; nothing where every word goes the same way.
+  /// A path through this box is set, or taken away; boxes where every word goes the same way do nothing.
   virtual void opens(const WordRoute&) {}
   virtual void closes(const WordRoute&) {}
-  /// The same for this box alone.
+  /// As `pass`, for this box alone.
   virtual Cycle through(const PassingWords& words, Cycle at) const = 0;
 };
 

@@ -38,11 +38,13 @@ OwnSwitchConfig resolve_mport(const Given<std::any>& section, const LinkUnits& u
   p.central_links = raw.central_links.value;
   p.central_rate = raw.central_rate.value;
   p.central_messages = raw.central_messages.value;
-  if (p.central_messages > p.central_rate) {
-    diagnostics.error(raw.central_messages.where,
-                      fmt::format("switch.mport.central_messages: {} messages on a link of {} flits per cycle, each of "
-                                  "which moves one or more; make it at most {}, or central_rate at least {}",
-                                  p.central_messages, p.central_rate, p.central_rate, p.central_messages));
+  if (raw.central_rate.valid && raw.central_messages.valid && p.central_messages > p.central_rate) {
+    diagnostics.error(
+        raw.central_messages.where,
+        fmt::format("switch.mport.central_messages: {} messages on a link of {} flit{} per cycle, each of "
+                    "which moves one or more; make it at most {}, or central_rate at least {}",
+                    p.central_messages, p.central_rate, p.central_rate == 1 ? "" : "s", p.central_rate,
+                    p.central_messages));
   }
   p.central.capacity = units.whole_flits(raw.central_buffer.value);
   return {section.where, {{"central_buffer", raw.central_buffer.where}}, p, {}, {}};

@@ -31,6 +31,9 @@ OpaSwitch::OpaSwitch(sc_core::sc_module_name name, const SwitchSite& site, const
   if (own.central_links > kMaxCentralLinks) {
     throw std::invalid_argument(fmt::format("an MPort has at most {} central links", kMaxCentralLinks));
   }
+  if (own.central_messages < 1 || own.central_messages > own.central_rate) {
+    throw std::invalid_argument("a central link has from one message to one per flit of its rate");
+  }
   for (CentralLink& l : links()) l.queues.resize(parameters.lanes);
   for (std::uint32_t m = 0; m < mports_; ++m) central_[m] = SharedBuffer(own.central);
   for (std::size_t i = 0; transfers_ != nullptr && i < 2 * links().size(); ++i) {
