@@ -17,13 +17,13 @@ const std::string kCube = "fabric: optweb\nnodes: 64\ntopology: hierarchy\nlevel
 const std::string kLinedUp = "program:\n  - { op: barrier }\n  - { op: barrier }\n  - { ";
 
 // Groups of four groups of four nodes, all at the beginning of the instruction at the same time.
-OptwebOutcome lined_up(const std::string& instruction, const std::string& network = kCube) {
+OptwebOutcome on_cube(const std::string& instruction, const std::string& network = kCube) {
   const OptwebOutcome r = run_optweb_yaml(network + "mode: timing\n" + kLinedUp + instruction + " }\n");
   EXPECT_THAT(r.error + r.failure, IsEmpty()) << instruction;
   return r;
 }
-std::int64_t latency(const std::string& instruction) {
-  const OptwebOutcome r = lined_up(instruction);
+std::int64_t cube_latency(const std::string& instruction) {
+  const OptwebOutcome r = on_cube(instruction);
   EXPECT_EQ(r.cell(2, "hops"), 3) << instruction;
   return r.cycles(2, "latency");
 }
@@ -38,23 +38,23 @@ TEST(OptwebHierarchy, TakesTheTimesOfItsSteps) {
   constexpr std::int64_t kLevels = 2 * 4;
   const auto more = [](std::int64_t words) { return ((words + 1) * 256 + 224) / 225 - (3 * 256 + 224) / 225; };
   // 16 blocks for the groups above, then 4, then one.
-  EXPECT_EQ(latency("op: scatter, root: 6"), 16 * kBack + kFence + 4 * kBack + kFence + kReceived);
-  EXPECT_EQ(latency("op: gather, root: 6"), kOn + kFence + 3 * kBack + kOn + kFence + 15 * kBack + kReceived);
-  EXPECT_EQ(latency("op: reduce_scatter"),
+  EXPECT_EQ(cube_latency("op: scatter, root: 6"), 16 * kBack + kFence + 4 * kBack + kFence + kReceived);
+  EXPECT_EQ(cube_latency("op: gather, root: 6"), kOn + kFence + 3 * kBack + kOn + kFence + 15 * kBack + kReceived);
+  EXPECT_EQ(cube_latency("op: reduce_scatter"),
             16 * (kBack + kLevels) + kFence + 4 * (kBack + kLevels) + kFence + kReceived + kLevels);
-  EXPECT_EQ(latency("op: reduce, root: 6"), 2 * (kOn + kLevels + kFence) + kReceived + kLevels);
-  EXPECT_EQ(latency("op: allreduce"), 2 * (kBack + kLevels + kFence) + kReceived + kLevels);
-  EXPECT_EQ(latency("op: broadcast, root: 6"), 2 * kBack + kReceived) << "the root has no fence";
+  EXPECT_EQ(cube_latency("op: reduce, root: 6"), 2 * (kOn + kLevels + kFence) + kReceived + kLevels);
+  EXPECT_EQ(cube_latency("op: allreduce"), 2 * (kBack + kLevels + kFence) + kReceived + kLevels);
+  EXPECT_EQ(cube_latency("op: broadcast, root: 6"), 2 * kBack + kReceived) << "the root has no fence";
   // The own block, 4 of the group, 16 of the group of groups.
-  EXPECT_EQ(latency("op: allgather"), kBack + kFence + 4 * kBack + kFence + 15 * kBack + kReceived);
+  EXPECT_EQ(cube_latency("op: allgather"), kBack + kFence + 4 * kBack + kFence + 15 * kBack + kReceived);
   // 16 blocks at once; 4 rounds for each of 4 groups of groups; 4 rounds of 4 blocks.
-  EXPECT_EQ(latency("op: alltoall"),
+  EXPECT_EQ(cube_latency("op: alltoall"),
             kBack + more(32) + kFence + 16 * kBack + kFence + 3 * (kBack + more(8)) + kReceived + more(8));
-  EXPECT_EQ(latency("op: transfer, source: 1, destination: 62"), 2 * (kOn + kFence) + kReceived);
-  EXPECT_EQ(latency("op: sendrecv, between: [1, 62]"), 2 * (kOn + kFence) + kReceived);
+  EXPECT_EQ(cube_latency("op: transfer, source: 1, destination: 62"), 2 * (kOn + kFence) + kReceived);
+  EXPECT_EQ(cube_latency("op: sendrecv, between: [1, 62]"), 2 * (kOn + kFence) + kReceived);
   EXPECT_EQ(
-      lined_up("op: barrier").cycles(2, "latency") * 2,
-      lined_up("op: barrier", "fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\n").cycles(2, "latency") * 3);
+      on_cube("op: barrier").cycles(2, "latency") * 2,
+      on_cube("op: barrier", "fabric: optweb\nnodes: 16\ntopology: dragonfly\ngroups: 4\n").cycles(2, "latency") * 3);
 }
 
 // Gb/s of 8 MiB, with addresses by default: what is read and what is written lie in different interfaces in each step.
@@ -73,11 +73,11 @@ TEST(OptwebHierarchy, UsesItsLinks) {
       {"op: allreduce, path: multipath", 1},
   };
   for (const auto& [instruction, times] : operations) {
-    const OptwebOutcome r = lined_up(std::string(instruction) + ", size: 8MiB");
+    const OptwebOutcome r = on_cube(std::string(instruction) + ", size: 8MiB");
     EXPECT_NEAR(r.cell(2, "bandwidth").get<double>() * times / 45, 1, 0.02) << instruction;
   }
-  EXPECT_EQ(lined_up("op: broadcast, path: multipath").cell(2, "hops"), 4);
-  EXPECT_EQ(lined_up("op: transfer, source: 1, destination: 13, path: multipath").cell(2, "hops"), 2);
+  EXPECT_EQ(on_cube("op: broadcast, path: multipath").cell(2, "hops"), 4);
+  EXPECT_EQ(on_cube("op: transfer, source: 1, destination: 13, path: multipath").cell(2, "hops"), 2);
 }
 
 // Four levels, in which both areas of resting data are used and the second last one is used again.
@@ -125,8 +125,7 @@ TEST(OptwebHierarchy, OfTwoLevelsIsADragonfly) {
 }
 
 TEST(OptwebHierarchy, ReportsItsNetwork) {
-  const OptwebOutcome r =
-      lined_up("op: barrier", "fabric: optweb\nnodes: 12\ntopology: hierarchy\nlevels: [2, 3, 2]\n");
+  const OptwebOutcome r = on_cube("op: barrier", "fabric: optweb\nnodes: 12\ntopology: hierarchy\nlevels: [2, 3, 2]\n");
   EXPECT_EQ(r.report["figures"]["network"]["levels"]["value"], "2 x 3 x 2");
   EXPECT_EQ(r.figure("network", "links_per_node"), 4);
   // Of 11 other nodes, 4 are a hop away, 1 x 2 + 1 x 1 + 2 x 1 two hops, 1 x 2 x 1 three.

@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr double kCycle = 5.12;  // ns
+constexpr double kCycleNs = 5.12;  // ns
 
 // A message of 10 flits from node 0 to node 4 of a line of switches.
 const std::string kLine =
@@ -30,7 +30,7 @@ PacketOutcome message_over_line(const Overrides& set) {
 double cycles_of_one(const Overrides& set) {
   const PacketOutcome r = message_over_line(set);
   EXPECT_EQ(r.error + r.failure, "");
-  return r.report.is_null() ? -1 : r.cell("services", 0, "latency_mean").get<double>() / kCycle;
+  return r.report.is_null() ? -1 : r.cell("services", 0, "latency_mean").get<double>() / kCycleNs;
 }
 
 TEST(Adapters, AddTheirDelayToTheLatencyOfAMessage) {

@@ -15,7 +15,7 @@ namespace {
 constexpr int kPlaneSlot = 10;  // ns
 
 // Messages of `words` words of 340 bits, which stand ready in cycle 0.
-std::string exchange(const std::string& kind, int width, int height, int links, int slots, int words) {
+std::string alltoall_of(const std::string& kind, int width, int height, int links, int slots, int words) {
   return fmt::format(
       "fabric: tdm\ntopology: {{ kind: {}, dims: [{}, {}], trunk: {}, node_links: {} }}\nswitch: {{ slots: {} }}\n"
       "setup: {{ mode: preset }}\n"
@@ -37,7 +37,7 @@ TEST(ProgramPlanes, AnAlltoallTakesThePredictedFrames) {
     for (const int links : {1, 2, 4}) {
       for (const int words : {2, 6, 40}) {
         const int slots = c.schedule / links;
-        const Outcome r = run_yaml(exchange("mesh", c.width, c.height, links, slots, words));
+        const Outcome r = run_yaml(alltoall_of("mesh", c.width, c.height, links, slots, words));
         const std::string what = fmt::format("{}x{}, {} links, {} words", c.width, c.height, links, words);
         ASSERT_EQ(r.error + r.failure, "") << what;
         const auto carried = r.table("collectives")[0];
@@ -57,7 +57,7 @@ TEST(ProgramPlanes, AnAlltoallTakesThePredictedFrames) {
 // order: in as many frames, and on one link in the same cycle.
 TEST(ProgramPlanes, AsTheExchangeWithoutPrograms) {
   for (const int links : {1, 2, 4}) {
-    const Outcome program = run_yaml(exchange("mesh", 4, 4, links, 16 / links, 2));
+    const Outcome program = run_yaml(alltoall_of("mesh", 4, 4, links, 16 / links, 2));
     const Outcome phase =
         run_yaml(fmt::format("fabric: tdm\ntopology: {{ kind: mesh, dims: [4, 4], trunk: {}, node_links: {} }}\n"
                              "switch: {{ slots: {} }}\nsetup: {{ mode: preset }}\nalltoall: groups\n"
@@ -75,12 +75,12 @@ TEST(ProgramPlanes, AsTheExchangeWithoutPrograms) {
 
 // Frames that hold the schedule twice give each circuit two slots; frames that hold half of it, two phases.
 TEST(ProgramPlanes, SeveralSlotsAndSeveralPhases) {
-  const Outcome twice = run_yaml(exchange("mesh", 4, 4, 4, 8, 10));
+  const Outcome twice = run_yaml(alltoall_of("mesh", 4, 4, 4, 8, 10));
   ASSERT_EQ(twice.error + twice.failure, "");
   EXPECT_EQ(twice.table("collectives")[0]["slots"], 2);
   EXPECT_EQ(twice.table("collectives")[0]["frames"], 8 + 10 / 2 - 1);
   EXPECT_EQ(last_arrival(twice) / 8 + 1, 8 + 10 / 2 - 1);
-  const Outcome half = run_yaml(exchange("mesh", 4, 4, 4, 2, 10));
+  const Outcome half = run_yaml(alltoall_of("mesh", 4, 4, 4, 2, 10));
   ASSERT_EQ(half.error + half.failure, "");
   EXPECT_EQ(half.table("collectives")[0]["phases"], 2);
   EXPECT_EQ(half.table("collectives")[0]["planes"], 4);
@@ -89,7 +89,7 @@ TEST(ProgramPlanes, SeveralSlotsAndSeveralPhases) {
 
 // Every circuit keeps to its plane, and all planes carry words; the RTL of every switch agrees.
 TEST(ProgramPlanes, PlanesCarryTheExchange) {
-  const Outcome r = run_yaml(exchange("mesh", 4, 4, 4, 4, 2));
+  const Outcome r = run_yaml(alltoall_of("mesh", 4, 4, 4, 4, 2));
   ASSERT_EQ(r.error + r.failure, "");
   const auto planes = r.table("channels");
   ASSERT_EQ(planes.size(), 4U);
@@ -100,14 +100,14 @@ TEST(ProgramPlanes, PlanesCarryTheExchange) {
     EXPECT_LE(p["slots_used"], 4);
   }
   EXPECT_EQ(connections, 240);
-  const Outcome lockstep = run_yaml(exchange("mesh", 4, 4, 4, 4, 2), {"switch.data_path.implementation=lockstep"});
+  const Outcome lockstep = run_yaml(alltoall_of("mesh", 4, 4, 4, 4, 2), {"switch.data_path.implementation=lockstep"});
   ASSERT_EQ(lockstep.error + lockstep.failure, "");
   EXPECT_EQ(last_arrival(lockstep), last_arrival(r));
 }
 
 // A schedule needs the links everywhere; where the node has one, the exchange is as long as with single links.
 TEST(ProgramPlanes, ANodeWithOneLinkHasNoPlanes) {
-  const Outcome r = run_yaml(exchange("mesh", 4, 4, 2, 16, 2), {"topology.node_links=1"});
+  const Outcome r = run_yaml(alltoall_of("mesh", 4, 4, 2, 16, 2), {"topology.node_links=1"});
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_TRUE(r.table("collectives")[0]["planes"].is_null());
   EXPECT_EQ(r.table("collectives")[0]["frames"], 8 + 1);

@@ -16,7 +16,7 @@ constexpr std::size_t kLevels = 7;
 
 // Table 4 in the paper's rounding (configs/packet/parts/table4_paper_table.yaml), as weights per level in the order of
 // their entries.
-ArbitrationTable table4() {
+ArbitrationTable weights_of_table4() {
   const std::array<std::vector<std::uint32_t>, kLevels> weights{{
       {3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 4, 3, 3, 3, 3, 3, 4},
       std::vector<std::uint32_t>(16, 11),
@@ -41,7 +41,7 @@ TEST(DeficitTable, WaitsAsAnIndependentModelAtOneOutput) {
   // Flits per message, and of a cycle; best effort comes in bursts of 4 messages.
   const std::array<std::uint32_t, kLevels> size{3, 2, 32, 32, 16, 16, 16};
   const std::array<double, kLevels> load{0.01, 0.016, 0.23, 0.28, 0.164 / 3, 0.164 / 3, 0.164 / 3};
-  DeficitTable table(table4());
+  DeficitTable table(weights_of_table4());
   RandomStream random(1, "one output");
   std::array<std::deque<std::int64_t>, kLevels> queues;
   std::array<double, kLevels> waited{};
