@@ -67,6 +67,8 @@ CASES = [
                                          "faults.0.up=31us"], (2, 3), 0),
     ("iq_faults.yaml", [], (3, 2, 4), 0),
     ("iq_faults_tree.yaml", [], (2, 3), 0),
+    # A message is decided for before its only way is there again, and would be routed behind it.
+    ("repaired.yaml", [], (2, 3), 0),
     # Without switches.
     ("configs/ideal/first.yaml", ["run.warm_up=5us", "run.measure=20us", "observe.message_log=true",
                                   "observe.profile=1us"], (2, 3), 0),
@@ -231,6 +233,16 @@ faults:
   - { at: 'nic[15]', down: 10us, up: 12us }
   - { at: 'sw[13]', down: 14us, up: 15us }
   - { at: 'sw[2]-sw[3]', down: 16us }
+""",
+    "repaired.yaml": """
+fabric: packet
+seed: 6
+topology: { kind: full_mesh, switches: 5 }
+link: { delay: 2cycles }
+qos: { levels: { l0: { message: 64B } } }
+traffic: [ { level: l0, load: 0.30 } ]
+faults: [ { at: 'sw[0].port0', down: 147cycles, up: 239cycles } ]
+run: { warm_up: 2us, measure: 10us, drain: 40us }
 """,
     "setup_line.yaml": """
 fabric: tdm

@@ -17,6 +17,9 @@ Cycle PacketLinkFaults::flight_of(LinkId link) const {
   return p.stages.link + (p.adapters.empty() ? 0 : p.adapters[link]);
 }
 
+// A message is routed when its sender decides for it, by the links of that time, on another rank as here.
+void PacketLinkFaults::catch_up() { network_->catch_up(); }
+
 void PacketLinkFaults::cut_wire(LinkId link, Cycle now) {
   std::vector<OnWire>& wire = wires_[concerned(link)];
   for (const OnWire& m : wire) {

@@ -68,6 +68,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   const MessageAccounting& accounting() const { return accounting_; }
   /// Null: the whole network is here.
   RemoteTransfers* remote() { return cut_ ? &remote_ : nullptr; }
+  /// Of a part, on all ranks in the same cycle: what has been decided so far is where it belongs.
+  void catch_up() { cut_->exchange(); }
   Ranks* ranks() const { return ranks_; }
   const MessagePool& pool() const { return accounting_.pool(); }
   std::uint64_t outstanding() const { return accounting_.outstanding(); }
