@@ -2,7 +2,6 @@
 // type of them, and takes its own time.
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "algorithms/optweb/assembler.h"
@@ -10,6 +9,7 @@
 #include "fabrics/optweb/module_factory.h"
 #include "fabrics/optweb/optweb_network.h"
 #include "fabrics/optweb/receiving_side.h"
+#include "integration/optweb/own_boxes_of_tests.h"
 #include "run/optweb/optweb_family.h"
 #include "support/child.h"
 #include "support/optweb_memories.h"
@@ -30,18 +30,10 @@ class LargestInt16 final : public ReductionUnit {
   }
   void combine(const ReducedWords& w) override {
     bytes_ += w.bytes * w.streams.size();
-    optweb::reduce(largest, w.streams, w.memory, w.address, w.bytes, w.stop);
+    optweb::reduce(larger_int16, w.streams, w.memory, w.address, w.bytes, w.stop);
   }
 
  private:
-  static std::uint32_t largest(std::uint32_t a, std::uint32_t b) {
-    std::array<std::int16_t, 2> x{}, y{};
-    std::memcpy(x.data(), &a, sizeof a);
-    std::memcpy(y.data(), &b, sizeof b);
-    for (std::size_t i = 0; i < 2; ++i) x[i] = std::max(x[i], y[i]);
-    std::memcpy(&a, x.data(), sizeof a);
-    return a;
-  }
   std::uint64_t& bytes_;
 };
 

@@ -83,6 +83,7 @@ class Traces final : public sc_core::sc_module, public WordBox {
   Names names_;
 };
 
+/// Of two int16 in each.
 inline std::uint32_t larger_int16(std::uint32_t a, std::uint32_t b) {
   std::array<std::int16_t, 2> x{}, y{};
   std::memcpy(x.data(), &a, sizeof a);

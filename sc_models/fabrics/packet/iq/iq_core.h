@@ -160,6 +160,10 @@ class IqCore final : public Agent {
     PortIndex pointer;           // output it prefers
     std::uint32_t best = kNone;  // this cycle: how far from the pointer the output is whose grant it accepts
   };
+  /// A place of the ring behind the first flit. The first places of all VCs lie together, since most are empty.
+  static std::size_t ring_place(VcIndex vc, std::uint32_t number, std::uint32_t mask, std::size_t stride) {
+    return (number & mask) * stride + vc;
+  }
   /// The state as loops over lists see it: in local variables, which no store to the state can change.
   struct View {
     Port* const ports;
@@ -172,7 +176,7 @@ class IqCore final : public Agent {
     const std::uint32_t place_mask;
     const std::uint32_t vc_bits;
     const std::uint32_t vc_mask;
-    IqFlit& place(VcIndex vc, std::uint32_t number) const { return flits[(number & place_mask) * stride + vc]; }
+    IqFlit& place(VcIndex vc, std::uint32_t number) const { return flits[ring_place(vc, number, place_mask, stride)]; }
     /// To be called after what ready() of a port is made of has grown.
     void note_ready(PortIndex p, const Port& port) const {
       ready[p / 64] |= std::uint64_t{port.ready() != 0 ? 1U : 0U} << (p % 64);
@@ -213,8 +217,6 @@ class IqCore final : public Agent {
   Bucket& bucket(Cycle at) { return wheel_[static_cast<std::uint64_t>(at) & wheel_mask_]; }
   const Bucket& bucket(Cycle at) const { return wheel_[static_cast<std::uint64_t>(at) & wheel_mask_]; }
   std::uint32_t bit(VcIndex vc) const { return 1U << vc_of(vc); }
-  /// A place of the ring behind the first flit. The first places of all VCs lie together, since most are empty.
-  std::size_t place(VcIndex vc, std::uint32_t number) const { return (number & place_mask_) * stride_ + vc; }
   static void add(PortSet& set, PortIndex port) { set[port / 64] |= std::uint64_t{1} << (port % 64); }
   static bool has(const PortSet& set, PortIndex port) { return (set[port / 64] >> (port % 64) & 1) != 0; }
   /// In random order when the clock is shuffled.

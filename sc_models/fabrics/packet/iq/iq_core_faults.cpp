@@ -95,7 +95,8 @@ void IqCore::each_on_wire(PortIndex in, Cycle now, const std::function<void(cons
     const VcIndex vc = this->vc(in, v);
     // The flits that were sent last: those that have not arrived, and at least one, of a packet whose tail is to come.
     const InputVc& input = inputs_[vc];
-    IqFlit last = input.flits > 1 ? flits_[place(vc, std::uint32_t{input.read} + input.flits - 2)] : input.front;
+    const std::uint32_t number = std::uint32_t{input.read} + input.flits - 2;
+    IqFlit last = input.flits > 1 ? flits_[ring_place(vc, number, place_mask_, stride_)] : input.front;
     bool under_way = false;
     for (Cycle c = now; c <= now + static_cast<Cycle>(wheel_mask_); ++c) {
       for (const Arrival& a : bucket(c).flits) {
