@@ -18,8 +18,8 @@
 #include "fabrics/tdm/setup/choice/slot_choice.h"
 #include "tdm/pin_bench.h"
 #include "tdm/pin_bits.h"
-#include "tdm/setup_driver.h"
-#include "tdm/setup_unit_wires.h"
+#include "tdm/setup/setup_driver.h"
+#include "tdm/setup/setup_unit_wires.h"
 
 namespace weft::pins {
 

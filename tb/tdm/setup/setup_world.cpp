@@ -1,4 +1,4 @@
-#include "tdm/setup_world.h"
+#include "tdm/setup/setup_world.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,7 +9,7 @@
 #include "Vsetup_unit_pins_3x5x3.h"
 #include "Vsetup_unit_pins_6x12x4.h"
 #include "tdm/pin_test.h"
-#include "tdm/setup_unit_bench.h"
+#include "tdm/setup/setup_unit_bench.h"
 
 namespace weft::pins {
 namespace {
@@ -199,7 +199,7 @@ class SetupUnitPins : public PinTest {
   }
 
   void messages(bool resets) {
-    SetupDriver::Counts all;
+    SetupCounts all;
     for_each_seed(bench_->errors(), [&](std::uint64_t seed) {
       RandomStream random(seed, "setup_unit case");
       for (std::uint64_t part = 0; part < (resets ? 6U : 1U); ++part) {
@@ -226,7 +226,7 @@ class SetupUnitPins : public PinTest {
       EXPECT_GT(all.passed_over, 0U);
     }
   }
-  static void add(SetupDriver::Counts& all, const SetupDriver::Counts& more) {
+  static void add(SetupCounts& all, const SetupCounts& more) {
     all.accepted += more.accepted;
     all.refused_down += more.refused_down;
     all.refused_slots += more.refused_slots;

@@ -1,8 +1,8 @@
-#include "tdm/setup_driver.h"
+#include "tdm/setup/setup_driver.h"
 
 #include <algorithm>
 #include <bit>
-#include <map>
+#include <memory>
 #include <numeric>
 
 #include "fabrics/tdm/setup/choice/slot_choice.h"
@@ -345,7 +345,7 @@ void SetupDriver::run(SetupStep& step) {
   }
   step.events = world_.take();
   if (step.op == SetupStep::Op::failure) {
-    step.cycles = failure_cycles(flows.size(), sends);
+    step.cycles = failure_cycles(shape_.circuits, flows.size(), sends);
   } else if (step.op == SetupStep::Op::told) {
     step.cycles = 1;
   } else if (step.op == SetupStep::Op::free) {  // ends of draining are events as well
@@ -355,95 +355,20 @@ void SetupDriver::run(SetupStep& step) {
     step.cycles = static_cast<std::uint32_t>(1 + freed) + static_cast<std::uint32_t>(rows);
     counts_.freed += freed;
   } else if (m.kind == SetupMessage::Kind::request) {
-    step.cycles = request_cycles(step, sends.front().message);
+    const RequestCycles request = request_cycles(step, sends.front().message, site_.timing);
+    step.cycles = request.cycles;
+    counts_.passed_over += request.passed_over;
   } else {
     const bool known =
         std::any_of(held.begin(), held.end(), [&](const CircuitHolding& h) { return h.in_table && h.key == m.key; });
     step.cycles = message_cycles(step, known, sends);
   }
-  if (step.op == SetupStep::Op::message) count(step, sends);
+  if (step.op == SetupStep::Op::message) counts_.add(step, sends);
   for (const SetupSend& s : sends) {
     world_.send(s);
     step.events.push_back(world_.take().front());
   }
   step.next_free = model_.next_free();
-}
-
-std::uint32_t SetupDriver::request_cycles(const SetupStep& step, const SetupMessage& answer) {
-  const SetupMessage& m = step.message;
-  const RouteHop& place = m.route->hops[m.hop];
-  const auto branches = static_cast<std::uint32_t>(place.branches.size());
-  const bool first = m.hop == 0;
-  const std::uint32_t rows = branches + (first ? 1 : 0);
-  if (answer.kind == SetupMessage::Kind::teardown && answer.cause == TeardownCause::down) return 2;
-  std::uint32_t choice = m.wanted;
-  std::size_t there = first ? answer.common.count() : m.slots.count();
-  if (site_.timing.slot_update) {
-    const SlotSet& host = step.events.front().lut.free;
-    const SlotSet& free = step.events[rows - 1].lut.free;
-    there = first ? std::min(host.count(), free.count()) : free.count();
-    if (const auto chosen = choose_slots(host, free, m, site_.timing)) {
-      choice = 3 * m.wanted;
-      const Cycle left = first ? static_cast<Cycle>(host.find_first()) : m.lanes.front().left;
-      for (Cycle t = left + site_.timing.wire(place) + 1; t < chosen->lanes.front().left; ++t) {  // passed over
-        if (!chosen->out.test(static_cast<std::size_t>(t % Cycle{shape_.frame}))) continue;
-        ++choice;
-        ++counts_.passed_over;
-      }
-    }
-  }
-  if (answer.kind == SetupMessage::Kind::ack) return 2 * rows + choice + branches + 8;
-  if (answer.cause == TeardownCause::late) return rows + choice + 6;
-  return rows + static_cast<std::uint32_t>(std::min<std::size_t>(m.wanted, there)) + 4;
-}
-
-// `known`: the switch has a record of the circuit.
-std::uint32_t SetupDriver::message_cycles(const SetupStep& step, bool known,
-                                          const std::vector<SetupSend>& sends) const {
-  using Kind = SetupMessage::Kind;
-  const SetupMessage& m = step.message;
-  if (!known) return 1;
-  const auto sent = static_cast<std::uint32_t>(sends.size());
-  const bool gives_up = std::any_of(step.events.begin(), step.events.end(),
-                                    [](const SetupEvent& e) { return e.text.starts_with("table: "); });
-  if (step.withdraws) return gives_up ? 9 : 4 + std::max(1U, sent);
-  if (!gives_up) return 2 + sent;
-  if (m.kind == Kind::released) return 5;
-  if (m.forward) return 4 + sent;
-  return m.cause == TeardownCause::fault ? 6 + std::max(1U, sent - 1) : 6;
-}
-
-// `lost` circuits are given up; a teardown that goes forward is for a branch, another one for the input.
-std::uint32_t SetupDriver::failure_cycles(std::size_t lost, const std::vector<SetupSend>& sends) const {
-  std::map<CircuitKey, std::uint32_t> branches;
-  std::uint32_t waits = static_cast<std::uint32_t>(2 * lost);  // a cycle without a message is lost as well
-  for (const SetupSend& s : sends) {
-    if (s.message.forward && branches[s.message.key]++ > 0) ++waits;
-  }
-  return static_cast<std::uint32_t>((shape_.circuits + 1) * (lost + 1) + 4 * lost) + waits;
-}
-
-void SetupDriver::count(const SetupStep& step, const std::vector<SetupSend>& sends) {
-  using Kind = SetupMessage::Kind;
-  const SetupMessage& m = step.message;
-  if (m.kind == Kind::request) {
-    const SetupMessage& answer = sends.front().message;
-    if (answer.kind == Kind::ack) {
-      ++counts_.accepted;
-    } else if (answer.cause == TeardownCause::down) {
-      ++counts_.refused_down;
-    } else if (answer.cause == TeardownCause::late) {
-      ++counts_.refused_late;
-    } else {
-      ++counts_.refused_slots;
-    }
-  } else if (sends.empty() && step.events.empty()) {
-    ++counts_.unknown;
-  } else {
-    ++counts_.answered;
-    counts_.withdrawn += m.kind == Kind::withdraw ? 1 : 0;
-    counts_.released += m.kind == Kind::released ? 1 : 0;
-  }
 }
 
 // Brings what the driver knows about the circuits up to date.
