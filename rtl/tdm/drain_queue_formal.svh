@@ -51,6 +51,17 @@ always_ff @(posedge clk_i) begin
   end
 end
 
+// The readout of the cycle before, while nothing came or left since.
+logic              f_still_q, f_showed_q;
+logic [IndexW-1:0] f_index_q;
+logic [DataW-1:0]  f_data_q;
+always_ff @(posedge clk_i) begin
+  f_still_q  <= rst_ni && !insert_i && !pop_i;
+  f_showed_q <= valid_o;
+  f_index_q  <= index_i;
+  f_data_q   <= data_o;
+end
+
 // Entry 0 is due before entry 1, both in the queue.
 logic f_sooner0;
 assign f_sooner0 = ($signed(f_until0_q) < $signed(f_until1_q)) || ((f_until0_q == f_until1_q) && f_first0_q);
@@ -76,10 +87,21 @@ always_comb if (f_started && rst_ni) begin
   if (valid_o && (index_i == '0)) begin
     a_shown: assert (data_o == head_data_o);
   end
+  // Every place shows an entry that is in the queue, no two the same, and those due first come first: so it shows all.
+  if (valid_o && (data_o == f_data0)) begin
+    a_shows_known: assert (f_in0_q);
+  end
+  if (f_still_q && f_showed_q && valid_o && (f_data_q == f_data0)) begin
+    a_shows_once: assert ((data_o != f_data0) || (index_i == f_index_q));
+    if (data_o == f_data1) begin
+      a_shows_order: assert (f_sooner0 == (f_index_q < index_i));
+    end
+  end
   // Reachability: each must have a witness.
   c_overtakes: cover (pop_i && f_head0 && f_in1_q && !f_first0_q);
   c_equal:     cover (pop_i && f_head0 && f_in1_q && (f_until0_q == f_until1_q));
   c_full:      cover (full_o);
+  c_shows:     cover (f_still_q && f_showed_q && valid_o && (f_data_q == f_data0) && (data_o == f_data1));
 end
 
 `ifndef FORMAL_NO_LEMMAS
@@ -107,5 +129,7 @@ always_comb if (f_started && rst_ni) begin
   l_once:   assert (f_once == '1);
   l_sorted: assert (f_sorted == '1);
   l_order:  assert (f_order == '1);
+  l_showed: assert (!f_still_q || ((f_showed_q == ((32'(f_index_q) < Depth) && valid_q[f_index_q])) &&
+                                   (!f_showed_q || (f_data_q == data_q[f_index_q]))));
 end
 `endif

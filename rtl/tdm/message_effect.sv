@@ -7,6 +7,7 @@
 /// Effect     effect_o: 0 none, 1 the message is sent to ports_o, 2 the same, and then the slots are given up, 3 the slots are
 ///            given up and the message is sent to ports_o, 4 the branches are withdrawn, 5 the last branch has ended.
 ///            accepts_o, confirms_o, ends_o: it is the answer of a branch, from port from_i.
+/// Proven     rtl/tdm/message_effect_formal.svh.
 module message_effect #(
   parameter int unsigned Ports = 5,  ///< 2..32
   localparam int unsigned PortW = $clog2(Ports)
@@ -69,5 +70,8 @@ module message_effect #(
 
 `ifdef COVERAGE
   `include "message_effect_cover.svh"
+`endif
+`ifdef FORMAL
+  `include "message_effect_formal.svh"
 `endif
 endmodule

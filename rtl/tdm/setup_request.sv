@@ -14,6 +14,7 @@
 ///            departure of its word here; first_word_o: cycle from which on the source may send.
 /// Cycles     for k rows and c cycles of slot_choice: granted 2k + c + 3; refused k + c + 1, late k + c + 3.
 /// Reset      idle.
+/// Proven     rtl/tdm/setup_request_formal.svh.
 module setup_request #(
   parameter int unsigned Ports = 5,   ///< 2..32
   parameter int unsigned Slots = 32,  ///< 2..256
@@ -168,5 +169,8 @@ module setup_request #(
 `endif
 `ifdef COVERAGE
   `include "setup_request_cover.svh"
+`endif
+`ifdef FORMAL
+  `include "setup_request_formal.svh"
 `endif
 endmodule

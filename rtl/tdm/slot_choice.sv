@@ -18,6 +18,7 @@
 /// Cycles     from the one after start_i: wanted_i + 1; with update_i 3 * wanted_i + 1 and one for each slot that is passed
 ///            over because a later lane's word would not have come. Refused after c slots found: c + 1.
 /// Reset      idle.
+/// Proven     rtl/tdm/slot_choice_formal.svh.
 module slot_choice #(
   parameter int unsigned Slots = 32,  ///< largest frame, 2..256
   localparam int unsigned SlotW  = $clog2(Slots),
@@ -204,5 +205,8 @@ module slot_choice #(
 `endif
 `ifdef COVERAGE
   `include "slot_choice_cover.svh"
+`endif
+`ifdef FORMAL
+  `include "slot_choice_formal.svh"
 `endif
 endmodule

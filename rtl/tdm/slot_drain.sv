@@ -11,6 +11,7 @@
 /// Cycles     busy for 1, and for each set of slots 1 and one per row.
 /// Full       full_o: an insertion finds no room and is lost.
 /// Reset      empty.
+/// Proven     rtl/tdm/slot_drain_formal.svh.
 module slot_drain #(
   parameter int unsigned Ports = 5,   ///< 2..32
   parameter int unsigned Slots = 32,  ///< 2..256
@@ -120,5 +121,8 @@ module slot_drain #(
 `endif
 `ifdef COVERAGE
   `include "slot_drain_cover.svh"
+`endif
+`ifdef FORMAL
+  `include "slot_drain_formal.svh"
 `endif
 endmodule
