@@ -65,22 +65,27 @@ void Emitter::put(NodeId node, MachineInstruction i, std::uint32_t group, Staged
 }
 
 void Emitter::emit_with_detour(NodeId node, const MachineInstruction& i, std::uint32_t group, StagedEnds staged) {
-  static const std::vector<Detour> kNone;
-  const std::vector<Detour>& detours = detours_ != nullptr ? *detours_ : kNone;
+  std::vector<Detour> detours;
+  if (detours_ != nullptr) detours = detours_within(out_.groups[group], *detours_);
+  const std::uint64_t area = detour_area(config_, *in_);
+  const bool second = area == in_->scratch2 && area != in_->scratch;
+  const StagedEnds to_relay{staged.sent, true, second, staged.sent_second};
+  const StagedEnds from_relay{true, staged.received, staged.second, second};
   MachineInstruction step = i;
   if (combines_later(step, node, detours)) {
-    step.receive_address = in_->scratch;
+    step.receive_address = area;
     staged.received = true;
+    staged.second = second;
   }
   put(node, step, detours.empty() ? group : registers_.number(group, DetourStep::instruction, detours), staged,
       DetourStep::instruction);
   step = i;
-  step.receive_address = in_->scratch;
-  put(node, step, registers_.number(group, DetourStep::to_relay, detours), {staged.sent, true}, DetourStep::to_relay);
+  step.receive_address = area;
+  put(node, step, registers_.number(group, DetourStep::to_relay, detours), to_relay, DetourStep::to_relay);
   put(node, plain(Opcode::kFence), group, {}, DetourStep::none);
   step = i;
-  step.send_address = in_->scratch;
-  put(node, step, registers_.number(group, DetourStep::from_relay, detours), {true, false}, DetourStep::from_relay);
+  step.send_address = area;
+  put(node, step, registers_.number(group, DetourStep::from_relay, detours), from_relay, DetourStep::from_relay);
 }
 
 void Emitter::emit_reduce(NodeId node, const MachineInstruction& i, std::uint32_t group, StagedEnds staged) {

@@ -19,6 +19,12 @@ const std::vector<NodeId>* routes_left(const OptwebConfig& config, const Program
   return nullptr;
 }
 
+// Of more than two hops, data rest at `scratch` and at `scratch2`.
+bool has_detour_area(const OptwebConfig& config, const ProgramInstruction& in) {
+  const std::optional<NodeGrid> grid = step_grid(config, in);
+  return !grid || grid->levels() == 2;
+}
+
 }  // namespace
 
 std::vector<NodeId> paths_of(const OptwebConfig& config, const ProgramInstruction& in) {
@@ -51,7 +57,7 @@ bool goes_by_relays(const OptwebConfig& config, const ProgramInstruction& in) {
 
 bool may_detour(const OptwebConfig& config, const ProgramInstruction& in) {
   return config.link.detour == OptwebDetour::relay && !config.faults.empty() && is_collective(in.op) &&
-         in.group.size() > 2 && !goes_by_relays(config, in);
+         in.group.size() > 2 && !goes_by_relays(config, in) && has_detour_area(config, in);
 }
 
 std::uint32_t hops_of(const OptwebConfig& config, const ProgramInstruction& in) {

@@ -148,9 +148,6 @@ TEST(OptwebHierarchy, ErrorsSayWhatIsWrong) {
   EXPECT_THAT(bad("nodes: 12\nlevels: [2, 3, 2]"),
               HasSubstr("t.yaml:3:1: error: levels: a full mesh has none; for topology: hierarchy"));
   EXPECT_THAT(bad("nodes: 12\ntopology: hierarchy\nlevels: [12]"), HasSubstr("t.yaml:4:9: error: levels"));
-  EXPECT_THAT(bad("nodes: 12\ntopology: hierarchy\nlevels: [2, 3, 2]\nlink: { detour: relay }\n"
-                  "faults: [ { at: 'sw[0]-sw[1]', down: 1us } ]"),
-              HasSubstr("link.detour: collectives go round links only where every two nodes have one"));
   EXPECT_THAT(bad("nodes: 24\ntopology: hierarchy\nlevels: [4, 3, 2]\nmemory: { interfaces: 12 }"),
               HasSubstr("memory.interfaces: 6 links and the node itself need 14 memory interfaces"));
 }

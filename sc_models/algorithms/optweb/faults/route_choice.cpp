@@ -1,10 +1,13 @@
 #include "algorithms/optweb/faults/route_choice.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include "algorithms/optweb/faults/link_failures.h"
+#include "algorithms/optweb/hops/steps.h"
 #include "algorithms/optweb/program.h"
 #include "algorithms/optweb/step.h"
 
@@ -29,24 +32,36 @@ std::vector<NodeId> routes_at(const OptwebConfig& config, const std::vector<std:
   return out;
 }
 
-// Pairs of nodes that have nothing for each other need no link.
-bool has_something(const OptwebConfig& config, const ProgramInstruction& in, NodeId a, NodeId b) {
-  return !uses_root(in.op) || a == in.root || b == in.root || takes_all_paths(config, in);
+// Pairs of nodes that have nothing for each other need no link. Of several hops, data go through the node of a line
+// that is in the place of the root: in broadcasts and reductions in the lines of all nodes that are like the root at
+// the levels below, in the others in those of nodes that are like it at the levels above.
+bool has_something(const OptwebConfig& config, const ProgramInstruction& in, const std::optional<NodeGrid>& grid,
+                   NodeId a, NodeId b) {
+  if (!uses_root(in.op) || takes_all_paths(config, in)) return true;
+  if (!grid) return a == in.root || b == in.root;
+  std::size_t d = 0;
+  while (grid->same(a, b, d, d + 1)) ++d;
+  const NodeId through = grid->toward(a, d, in.root);
+  if (a != through && b != through) return false;
+  const bool spreads = in.op == ProgramOp::broadcast || in.op == ProgramOp::reduce;
+  return spreads ? grid->same(a, in.root, 0, d) : grid->same(a, in.root, d + 1, grid->levels());
 }
 
 std::vector<Detour> detours_at(const OptwebConfig& config, const std::vector<std::vector<Outage>>& outages,
                                const ProgramInstruction& in, Cycle at) {
   std::vector<Detour> out;
+  const std::optional<NodeGrid> grid = step_grid(config, in);
+  const auto linked = [&](NodeId a, NodeId b) { return neighbours_of(config).hops(a, b) == 1; };
   const auto down = [&](NodeId a, NodeId b) { return is_down(config, outages, a, b, at); };
   const auto relay = [&](NodeId a, NodeId b) {
     return std::find_if(in.group.begin(), in.group.end(), [&](NodeId c) {
       const auto taken = [&](const Detour& d) { return d.by == c && (d.a == a || d.a == b || d.b == a || d.b == b); };
-      return c != a && c != b && !down(a, c) && !down(c, b) && std::none_of(out.begin(), out.end(), taken);
+      return linked(a, c) && linked(c, b) && !down(a, c) && !down(c, b) && std::none_of(out.begin(), out.end(), taken);
     });
   };
   for (const NodeId a : in.group) {
     for (const NodeId b : in.group) {
-      if (a >= b || !has_something(config, in, a, b) || !down(a, b)) continue;
+      if (a >= b || !linked(a, b) || !down(a, b) || !has_something(config, in, grid, a, b)) continue;
       const auto by = relay(a, b);
       if (by == in.group.end()) return {};
       out.push_back({a, b, *by});
@@ -104,10 +119,14 @@ MachineInstruction RouteChoice::detour(const MachineInstruction& in, NodeId node
   const auto [at, is_new] = detours_.try_emplace({line.program, line.index});
   if (is_new) at->second = detours_at(config_, outages_, of, time / config_.period.ps);
   if (at->second.empty()) return in;
+  const std::vector<Detour> within = detours_within(groups_[in.group], at->second);
+  if (within.empty()) return in;
   const DetourStep step = programs_.nodes[node].steps[number];
   MachineInstruction out = in;
-  out.group = writer_.number(in.group, step, at->second);
-  if (step == DetourStep::instruction && combines_later(in, node, at->second)) out.receive_address = of.scratch;
+  out.group = writer_.number(in.group, step, within);
+  if (step == DetourStep::instruction && combines_later(in, node, within)) {
+    out.receive_address = detour_area(config_, of);
+  }
   return out;
 }
 

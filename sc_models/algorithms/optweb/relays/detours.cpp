@@ -1,6 +1,7 @@
 #include "algorithms/optweb/relays/detours.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace weft::optweb {
 
@@ -11,6 +12,18 @@ std::uint32_t GroupRegisters::number(std::uint32_t group, DetourStep step, const
     detours_[at->second] = {step, detours};
   }
   return at->second;
+}
+
+std::uint64_t detour_area(const OptwebConfig& config, const ProgramInstruction& in) {
+  return config.neighbours->clique(in.group) ? in.scratch : in.scratch2;
+}
+
+std::vector<Detour> detours_within(const std::vector<NodeId>& group, const std::vector<Detour>& detours) {
+  const auto has = [&](NodeId n) { return std::find(group.begin(), group.end(), n) != group.end(); };
+  std::vector<Detour> out;
+  std::copy_if(detours.begin(), detours.end(), std::back_inserter(out),
+               [&](const Detour& d) { return has(d.a) && has(d.b); });
+  return out;
 }
 
 bool combines_later(const MachineInstruction& in, NodeId node, const std::vector<Detour>& detours) {

@@ -5,13 +5,15 @@
 // Each machine instruction of a collective is followed by a detour of two steps, with a fence in between, in which
 // nothing happens while all links are up:
 //   the instruction  without what the two have for each other. A node that combines, and lacks what one of them has,
-//                    keeps the rest at `scratch`, in the stripe of that one.
+//                    keeps the rest in the area of the detour, in the stripe of that one.
 //   to the relay     both send it what they have for each other, each out of the stripe that it would have sent from
-//                    over the link; it rests there at `scratch` in the stripe of its source
+//                    over the link; it rests there, in the area of the detour and the stripe of its source
 //   from the relay   to where the link would have brought it. What is to be combined, is combined now, behind what
 //                    rests, in the order of ranks. Of a barrier this step alone is left: the relay, which has heard
 //                    from both, tells each of them.
 // Each step has an entry in the group register table of its own, beside which the hosts write who goes by way of whom.
+// The area of the detour is `scratch`, and `scratch2` where the collective takes two hops, whose data rest at `scratch`
+// meanwhile: there each of its steps among nodes with links to each other has detours of its own.
 
 #include <cstdint>
 #include <map>
@@ -47,7 +49,12 @@ class GroupRegisters {
   std::map<std::pair<std::uint32_t, std::pair<DetourStep, std::vector<Detour>>>, std::uint32_t> numbers_;
 };
 
-/// True when a node lacks what another one has for its reduction: what it combines rests at `scratch`.
+/// Where what goes round a link rests.
+std::uint64_t detour_area(const OptwebConfig& config, const ProgramInstruction& in);
+/// Detours between nodes of a step's group.
+std::vector<Detour> detours_within(const std::vector<NodeId>& group, const std::vector<Detour>& detours);
+
+/// True when a node lacks what another one has for its reduction: what it combines rests in the area of the detour.
 bool combines_later(const MachineInstruction& instruction, NodeId node, const std::vector<Detour>& detours);
 
 /// Detours of an instruction of the configuration; null: it has none. Of transfers that are made up, none.

@@ -49,6 +49,8 @@ class InstructionSemantics {
   /// When all links are up.
   std::vector<Phase> straight(const ProgramInstruction& in, NodeId n) const;
   std::vector<Phase> detoured(const ProgramInstruction& in, const std::vector<Detour>& detours, NodeId n) const;
+  /// Of the second hop of an alltoall: when the block of a place goes from one group to another.
+  std::size_t alltoall_round(const ProgramInstruction& in, NodeId from, NodeId to, std::size_t place) const;
   std::vector<Phase> relayed_broadcast(const ProgramInstruction& in, NodeId n) const;
   std::vector<Phase> relayed_allreduce(const ProgramInstruction& in, NodeId n) const;
   /// visit(node, bytes) for each of `nodes` that has a chunk.

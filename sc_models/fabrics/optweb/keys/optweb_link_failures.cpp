@@ -38,10 +38,6 @@ void resolve_link_failures(const RawOptweb& raw, OptwebConfig& out, Diagnostics&
   }
   const bool fails = raw.faults.given && !raw.faults.value.empty();
   if (!has_traffic(raw)) out.link.detour = link.detour.value;
-  if (link.detour.value != OptwebDetour::none && out.levels.size() > 1) {
-    diagnostics.error(link.detour.where,
-                      "link.detour: collectives go round links only where every two nodes have one; expected none");
-  }
   warn_unused(link.detour, fails && !has_traffic(raw), "link.detour has no effect without faults, or with traffic",
               diagnostics);
   warn_unused(link.timeout, fails, "link.timeout has no effect without faults", diagnostics);

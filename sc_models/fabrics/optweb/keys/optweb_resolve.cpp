@@ -287,7 +287,8 @@ class OptwebResolver {
     unused_buffers();
     ProgramTarget target{out_.nodes, out_.period, out_.interface_bytes, {}};
     if (out_.levels.size() > 1 && out_.neighbours) {
-      target.keeps_twice = out_.levels.size() > 2;
+      target.keeps_twice =
+          out_.levels.size() > 2 || (out_.levels.size() == 2 && out_.link.detour != OptwebDetour::none);
       target.steps = [links = *out_.neighbours](const std::vector<NodeId>& nodes) { return links.spanned(nodes); };
     }
     warn_unused(raw_.multipath_relays, !raw_.measure.given,

@@ -107,7 +107,7 @@ Section<RawOptwebLink> link_section() {
         "An instruction that needs a link which has been down for so long ends the run with an error. With faults.");
   s.key("detour", &RawOptwebLink::detour, choice<OptwebDetour>(), by_default("none"),
         "Collectives of three or more nodes with a link that is down when they begin: none: they wait for it; relay: "
-        "its two nodes go by way of a third one of the group. In a full mesh, with faults.");
+        "its two nodes go by way of a third one of the group. Collectives of one or two hops, with faults.");
   s.key("implementation", &RawOptwebLink::implementation, implementation_type(), by_default("model"),
         "Data-active signal at both ends: " + implementation_meaning("in every step"));
   s.key("rtl", &RawOptwebLink::rtl, word_type(), optional("Weft's own"), kRtlMeaning);
