@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <string>
 
@@ -14,21 +13,15 @@
 namespace weft {
 
 DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters,
-                                     NodeId node, MDmac& dmac, const Hbm& memory, SwitchUser& user,
-                                     const OptwebNames& names, const OptwebObservers& observers,
-                                     const MakeLinkSync& make_link_sync,
+                                     NodeId node, MDmac& dmac, const Hbm& memory, const OptwebNames& names,
+                                     const OptwebObservers& observers, const MakeLinkSync& make_link_sync,
                                      std::unique_ptr<optweb::SwitchControlIf> decisions, OptwebModules& modules)
     : sc_module(name),
       control("to_control_register"),
-      distributors("to_distributors"),
-      selectors("to_selectors"),
-      gate("to_gate"),
-      sent_counters("to_sent_counters"),
       notifications("to_notifications"),
       buffers("to_buffers"),
-      crossbar("to_crossbar"),
-      reduction("to_reduction"),
-      received_counters("to_received_counters"),
+      link_notifications("to_links"),
+      done("done"),
       clock_(clock),
       parameters_(parameters),
       node_(node),
@@ -36,11 +29,10 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
       own_(neighbours_.place(node, 0)),
       dmac_(dmac),
       memory_(memory),
-      user_(user),
       names_(names),
       observers_(observers),
       boxes_(node, clock, observers),
-      links_(neighbours_.dmacs()),
+      links_(parameters, clock, neighbours_.dmacs(), own_),
       decisions_(std::move(decisions)),
       expected_(neighbours_.dmacs()),
       unsent_(neighbours_.dmacs()),
@@ -48,11 +40,10 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
       most_(neighbours_.dmacs()),
       emptied_(neighbours_.dmacs()) {
   bind(modules);
-  for (std::uint32_t p = 0; p < links_.size(); ++p) {
-    if (local(p)) continue;
-    links_[p] = std::make_unique<LinkIp>(fmt::format("link[{}]", peer(p)).c_str(), parameters, clock, p, *this,
-                                         make_link_sync(peer(p)), serial_clock(peer(p)));
-  }
+  links_.make([&](std::uint32_t p, LinkOwner& owner) {
+    return std::make_unique<LinkIp>(fmt::format("link[{}]", peer(p)).c_str(), parameters, clock, p, owner,
+                                    make_link_sync(peer(p)), serial_clock(peer(p)));
+  });
 }
 
 SerialClock DistributedSwitch::serial_clock(NodeId peer) const {
@@ -83,15 +74,8 @@ void DistributedSwitch::bind(OptwebModules& modules) {
               {},
               {}};
   control.bind(*modules_.control);
-  distributors.bind(*modules_.distributors);
-  selectors.bind(*modules_.selectors);
-  gate.bind(*modules_.gate);
-  sent_counters.bind(*modules_.sent_counters);
   notifications.bind(*modules_.notifications);
   buffers.bind(*modules_.buffers);
-  crossbar.bind(*modules_.crossbar);
-  reduction.bind(*modules_.reduction);
-  received_counters.bind(*modules_.received_counters);
   const auto own = [&](const char* side, WordBoxes& boxes, auto make) {
     for (std::size_t i = 0;; ++i) {
       const std::string box = fmt::format("{}[{}]", side, i);
@@ -103,6 +87,7 @@ void DistributedSwitch::bind(OptwebModules& modules) {
   own("sent", modules_.sent, &OptwebModules::sent_box);
   own("received", modules_.received, &OptwebModules::received_box);
   bind_words();
+  bind_signals();
 }
 
 void DistributedSwitch::configure(DmacPlan plan, std::uint32_t number, Cycle now) {
@@ -149,7 +134,7 @@ void DistributedSwitch::join_paths() {
   for (const ReaderStream& r : plan_.readers) dmac_.readers().out->set(route_of(r));
   for (const WriterStream& w : plan_.writers) {
     const std::uint32_t input = port(w.receive.from);
-    buffers->out->set({w.receive.writer, std::span(&input, 1), w.words, plan_.reduction.has_value()});
+    buffers->out->set(route_to(w, input, w.words));
   }
 }
 
@@ -165,7 +150,6 @@ void DistributedSwitch::plan_parts() {
       ++receivers;
     }
   }
-  gate->shut(plan_.rendezvous ? receivers : 0);
   for (const NodeId n : plan_.barrier) expected_[port(n)].notifications = 1;
   for (std::uint32_t w = 0; w < plan_.writers.size(); ++w) {
     Expected& e = expected_[port(plan_.writers[w].receive.from)];
@@ -196,13 +180,13 @@ void DistributedSwitch::set_paths(Cycle now) {
   } else {
     for (const WriterStream& w : plan_.writers) match(port(w.receive.from));
   }
-  Cycle open = now;
+  opening_.reset();
   for (std::uint32_t p = 0; p < expected_.size(); ++p) {
     for (std::uint32_t awaited = expected_[p].notifications; awaited > decisions_->awaited(p); --awaited) {
-      open = use_notification(p, awaited, now).value_or(open);
+      use_notification(p, awaited, now);
     }
   }
-  if (decided.opens) open_gate(open);
+  if (decided.opens) open_gate(opening_.value_or(now));
   if (decided.noted) finish_part(control->reported(now));
   give_up(now);
   finish_part(plan_.barrier.empty() ? sent : control->reported(sent));
@@ -214,22 +198,24 @@ OptwebNotificationKind DistributedSwitch::expected_kind(std::uint32_t awaited) c
   return awaited == 2 ? OptwebNotificationKind::ready : OptwebNotificationKind::received;
 }
 
-// Both ends execute the same operations in the same order (fabrics/optweb/transfer_ledger.h), so the kind is right.
-std::optional<Cycle> DistributedSwitch::use_notification(std::uint32_t port, std::uint32_t awaited, Cycle now) {
+void DistributedSwitch::use_notification(std::uint32_t port, std::uint32_t awaited, Cycle now) {
   if (!notifications->registered(port)) {
     throw RunError(fmt::format("internal: {}: the control has used a notification of node {} that has not come", name(),
                                peer(port)));
   }
-  const OptwebNotification notification = notifications->take(port);
-  const OptwebNotificationKind kind = expected_kind(awaited);
+  using_ = awaited;
+  notifications->use(port, now);
+}
+
+// Both ends execute the same operations in the same order (fabrics/optweb/transfer_ledger.h), so the kind is right.
+void DistributedSwitch::used(std::uint32_t port, const OptwebNotification& notification) {
+  const OptwebNotificationKind kind = expected_kind(using_);
   if (kind != notification.kind) {
     throw RunError(fmt::format("internal: {} has misunderstood a notification of {}",
                                names_.instruction(node_, number()),
                                names_.instruction(peer(port), notification.number)));
   }
-  if (kind != OptwebNotificationKind::ready) return {};
-  last_ready_ = peer(port);
-  return gate->ready(now);
+  if (kind == OptwebNotificationKind::ready) last_ready_ = peer(port);
 }
 
 void DistributedSwitch::take_notification(std::uint32_t port, Cycle now) {
@@ -237,8 +223,9 @@ void DistributedSwitch::take_notification(std::uint32_t port, Cycle now) {
   const std::uint32_t awaited = busy() && paths_set_ ? decisions_->awaited(port) : 0;
   const optweb::ControlEvents decided = decisions_->notified(port, now);
   if (awaited == 0) return;
-  const std::optional<Cycle> open = use_notification(port, awaited, now);
-  if (decided.opens) open_gate(open.value_or(now));
+  opening_.reset();
+  use_notification(port, awaited, now);
+  if (decided.opens) open_gate(opening_.value_or(now));
   if (decided.noted) finish_part(control->reported(now));
 }
 
@@ -248,9 +235,7 @@ void DistributedSwitch::open_gate(Cycle now) {
   if (boxes_.wanted()) record_gate(now);
   Cycle at = std::max(now, stand());
   for (const ReaderStream& r : plan_.readers) {
-    for (const NodeId n : r.stream.to) {
-      if (n != node_) at = std::max(at, link_to(n).rested(at));
-    }
+    for (const NodeId n : r.stream.to) at = std::max(at, links_.rested(port(n), at));
   }
   if (at < optweb::kNever) clock_.schedule(at, Phase::transfer, *this, token(kStart, 0));
 }
@@ -259,15 +244,15 @@ void DistributedSwitch::open_gate(Cycle now) {
 void DistributedSwitch::fetch_links(std::size_t reader, void (LinkIp::*fetch)() const) {
   if (reader >= plan_.readers.size()) return;
   for (const NodeId n : plan_.readers[reader].stream.to) {
-    if (n != node_) (link_to(n).*fetch)();
+    if (n != node_) (links_.link(port(n))->*fetch)();
   }
 }
 
 void DistributedSwitch::start(Cycle now) {
   for (const ReaderStream& r : plan_.readers) {  // a notification may have come in between
     for (const NodeId n : r.stream.to) {
-      if (n == node_ || link_to(n).rested(now) <= now) continue;
-      const Cycle at = link_to(n).rested(now);
+      const Cycle at = links_.rested(port(n), now);
+      if (at <= now) continue;
       if (at < optweb::kNever) clock_.schedule(at, Phase::transfer, *this, token(kStart, 0));
       return;
     }
@@ -290,19 +275,7 @@ void DistributedSwitch::start(Cycle now) {
       pass_sent(r, train);
     }
     const optweb::WordRate pace = stream_pace(r);
-    for (const NodeId n : r.stream.to) {
-      if (n != node_) {
-        link_to(n).begin(now, train, pace);
-        continue;
-      }
-      own_run_.begin(parameters_, now, r.words + 1, pace);
-      train.begun = clock_.time(now);
-      own_time_ = train.time;
-      train.last = own_end();
-      train.ended = train.last < optweb::kNever ? clock_.time(train.last) : std::numeric_limits<Picoseconds>::max();
-      train.first = own_real(own_run_.first());
-      train_arrives(own_, train);
-    }
+    dmac_.readers().out->begin(route_of(r), {now, pace, &train, nullptr});
     stream_due_[i] = now + pace.time(r.words + 1);
     clock_.schedule(stream_due_[i], Phase::transfer, *this, token(kEnd, i));
   }
@@ -313,7 +286,7 @@ void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
   if (reader >= stream_due_.size() || stream_due_[reader] != now) return;  // it ends at another time by now
   const ReaderStream& r = plan_.readers[reader];
   Cycle end = now;
-  for (const NodeId n : r.stream.to) end = std::max(end, n != node_ ? link_to(n).end() : own_end());
+  for (const NodeId n : r.stream.to) end = std::max(end, links_.end(port(n)));
   if (end > now) {  // cut by notifications, or slower than at first, or its links have failed
     stream_due_[reader] = end;
     if (end < optweb::kNever) clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
@@ -322,9 +295,13 @@ void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
   stream_due_[reader] = -1;
   if (boxes_.wanted()) record_read(reader, now);
   dmac_.read_done(r);
-  dmac_.readers().out->clear(route_of(r));
   sent_ = std::max(sent_.value_or(0), now);
-  if (decisions_->passed(r.stream.reader, r.words, now).sent) finish_part(now);
+  dmac_.readers().out->clear(route_of(r));
+}
+
+void DistributedSwitch::sent_counted(const WordRoute& route) {
+  const Cycle now = clock_.now();
+  if (decisions_->passed(route.dmac, route.words, now).sent) finish_part(now);
 }
 
 void DistributedSwitch::due(Cycle, std::uint32_t token) {
@@ -363,7 +340,7 @@ void DistributedSwitch::due(Cycle, std::uint32_t token) {
       decisions_->clear(now);
       cleared_ = now;
       if (boxes_.wanted()) record_done(now);
-      user_.switch_done(now);
+      done->done(optweb::kSwitchUnit, now);
       break;
   }
 }

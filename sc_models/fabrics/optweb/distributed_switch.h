@@ -7,8 +7,9 @@
 // reduction unit (algorithms/optweb/reduction.h) between the N x N switch and one writer.
 //
 // Each of these is a module of its own within this one, with its latency and what must hold of it (switch_modules.h);
-// what is left here is what is called when. Who is notified, when words may pass and when everything has passed is
-// decided by the control (algorithms/optweb/control/switch_control.h), a block that exists in RTL too.
+// what is left here is what happens when, and the signals between them go over their ports. Who is notified, when words
+// may pass and when everything has passed is decided by the control (algorithms/optweb/control/switch_control.h), a
+// block that exists in RTL too.
 //
 // Of an instruction that is issued in cycle t:
 //   t + setup                        paths are set; a barrier, or the receivers of a rendezvous, send notifications
@@ -34,9 +35,10 @@
 
 #include "algorithms/optweb/control/switch_control.h"
 #include "fabrics/optweb/boxes/box_recorder.h"
+#include "fabrics/optweb/boxes/box_signals.h"
 #include "fabrics/optweb/boxes/word_boxes.h"
 #include "fabrics/optweb/link/link_ip.h"
-#include "fabrics/optweb/link/word_run.h"
+#include "fabrics/optweb/link_side.h"
 #include "fabrics/optweb/m_dmac.h"
 #include "fabrics/optweb/module_factory.h"
 #include "fabrics/optweb/node_clock.h"
@@ -45,49 +47,45 @@
 
 namespace weft {
 
-/// Whom the switch tells that it is done.
-class SwitchUser {
- public:
-  virtual ~SwitchUser() = default;
-  /// In cycle `now`, as a pulse to the sequencer.
-  virtual void switch_done(Cycle now) = 0;
-};
-
 /// The link_sync blocks of the end of a link towards a node.
 using MakeLinkSync = std::function<LinkSyncs(NodeId peer)>;
 
-class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Agent {
+class DistributedSwitch : public sc_core::sc_module,
+                          public RegisteredIf,
+                          public GateSignalsIf,
+                          public BufferedWordsIf,
+                          public Agent {
  public:
   DistributedSwitch(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters, NodeId node,
-                    MDmac& dmac, const Hbm& memory, SwitchUser& user, const OptwebNames& names,
-                    const OptwebObservers& observers, const MakeLinkSync& make_link_sync,
-                    std::unique_ptr<optweb::SwitchControlIf> decisions, OptwebModules& modules);
+                    MDmac& dmac, const Hbm& memory, const OptwebNames& names, const OptwebObservers& observers,
+                    const MakeLinkSync& make_link_sync, std::unique_ptr<optweb::SwitchControlIf> decisions,
+                    OptwebModules& modules);
 
-  // To the modules, which the factory makes.
+  // To the boxes in which something comes due, and to the links.
   sc_core::sc_port<ControlRegisterIf> control;
-  sc_core::sc_port<DistributorsIf> distributors;
-  sc_core::sc_port<SelectorsIf> selectors;
-  sc_core::sc_port<GateIf> gate;
-  sc_core::sc_port<WordCountersIf> sent_counters;
   sc_core::sc_port<NotificationRegistersIf> notifications;
   sc_core::sc_port<ReceiveBuffersIf> buffers;
-  sc_core::sc_port<CrossbarIf> crossbar;
-  sc_core::sc_port<ReductionUnitIf> reduction;
-  sc_core::sc_port<WordCountersIf> received_counters;
+  sc_core::sc_port<LinkNotificationsIf> link_notifications;
+  /// To M_DMAC, and with its own pulse to the command sequencer.
+  sc_core::sc_port<DoneIf> done;
 
   /// The link towards another node; null towards itself and where there is none.
   LinkIp* link(NodeId peer) { return const_cast<LinkIp*>(std::as_const(*this).link(peer)); }
   const LinkIp* link(NodeId peer) const {
     const auto port = neighbours_.dmac(node_, peer);
-    return port ? links_[*port].get() : nullptr;
+    return port ? links_.link(*port) : nullptr;
   }
+  /// What comes over a link, of nodes of other ranks too, enters here.
+  LinkOwner& arrivals() { return links_; }
   /// Control register: an instruction issued in cycle `now`; `number` counts the node's instructions.
   void configure(DmacPlan plan, std::uint32_t number, Cycle now);
 
-  void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) override;
-  void train_arrives(std::uint32_t port, const OptwebTrain& train) override;
-  void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) override;
-  void train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override;
+  // Signals of its boxes.
+  void registered(std::uint32_t port, Cycle at) override;
+  void used(std::uint32_t port, const OptwebNotification& notification) override;
+  void opens(Cycle at) override { opening_ = at; }
+  void begun(std::uint32_t port, Cycle last) override;
+  void turned(std::uint32_t port, Arrival& arrival) override;
   /// The host has begun or ceased to use a stripe of the memory, or the memory lets words pass at another pace.
   void memory_changed(std::uint32_t stripe);
   void due(Cycle, std::uint32_t token) override;
@@ -143,11 +141,11 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   /// A notification of a node has come that nothing has used yet.
   bool early_notification(NodeId peer) const { return notifications->registered(port(peer)); }
   /// Reader whose words go to a node, writer that takes those from it; nothing: they are not joined.
-  std::optional<std::uint32_t> joined_reader(NodeId peer) const { return selectors->joined(port(peer)); }
-  std::optional<std::uint32_t> joined_writer(NodeId peer) const { return crossbar->joined(port(peer)); }
+  std::optional<std::uint32_t> joined_reader(NodeId peer) const { return modules_.selectors->joined(port(peer)); }
+  std::optional<std::uint32_t> joined_writer(NodeId peer) const { return modules_.crossbar->joined(port(peer)); }
   // Over the whole run.
-  std::uint64_t words_sent(NodeId peer) const { return sent_counters->total(port(peer)); }
-  std::uint64_t words_received(NodeId peer) const { return received_counters->total(port(peer)); }
+  std::uint64_t words_sent(NodeId peer) const { return modules_.sent_counters->total(port(peer)); }
+  std::uint64_t words_received(NodeId peer) const { return modules_.received_counters->total(port(peer)); }
   /// Of transfers that have begun and are not counted yet; some of a link that is down may never come.
   std::uint64_t words_coming(NodeId peer) const { return buffers->waiting(port(peer)); }
   std::uint64_t notifications_received(NodeId peer) const { return notifications->total(port(peer)); }
@@ -185,20 +183,23 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   std::uint32_t port(NodeId n) const { return neighbours_.dmac(node_, n).value(); }
   NodeId peer(std::uint32_t port) const { return neighbours_.peer(node_, port); }
   bool local(std::uint32_t port) const { return port == own_; }
-  LinkIp& link_to(NodeId n) { return *links_[port(n)]; }
   bool busy() const { return control->holds(); }
   std::uint32_t number() const { return control->number(); }
   void bind(OptwebModules& modules);
   void bind_words();
+  void bind_signals();
   /// Valid until it is asked for another one.
   WordRoute route_of(const ReaderStream& reader);
+  /// Of so many words of a writer that come by `port`, which has to outlive it.
+  WordRoute route_to(const WriterStream& writer, const std::uint32_t& port, std::uint64_t words) const {
+    return {writer.receive.writer, std::span(&port, 1), words, plan_.reduction.has_value(), 0};
+  }
   SerialClock serial_clock(NodeId peer) const;
   void set_paths(Cycle now);
   void join_paths();
   void take_notification(std::uint32_t port, Cycle now);
-  /// A notification of those that an instruction awaits from a port, `awaited` with it. Returns when the gate is open,
-  /// if it was that of the last receiver.
-  std::optional<Cycle> use_notification(std::uint32_t port, std::uint32_t awaited, Cycle now);
+  /// A notification of those that an instruction awaits from a port, `awaited` with it.
+  void use_notification(std::uint32_t port, std::uint32_t awaited, Cycle now);
   /// What the control register gets, in word_.
   const optweb::ControlWord& control_word();
   void plan_parts();
@@ -213,8 +214,8 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   void stream_ends(Cycle now, std::uint32_t reader);
   void last_word(Cycle now, std::uint32_t port);
   std::shared_ptr<const optweb::StreamTime> stream_time(const ReaderStream& reader, Cycle begin) const;
-  Cycle own_real(Cycle of_run) const { return own_time_ == nullptr ? of_run : own_time_->real(of_run); }
-  Cycle own_end() const { return own_real(own_run_.end()); }
+  void sent_counted(const WordRoute& route);
+  void received_counted(const WordRoute& route);
   Cycle notify(NodeId to, OptwebNotificationKind kind, Cycle now);
   Cycle notify_sources(OptwebNotificationKind kind, Cycle now);
   void give_up(Cycle now) const;
@@ -239,9 +240,7 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   void check_buffer(std::uint32_t port, std::uint64_t waiting, const OptwebTrain& late, bool host) const;
   void counted(Cycle now, std::uint32_t port);
   void reduced(Cycle now, std::uint32_t port_of_first);
-  /// Returns whether it was the last one of its instruction.
-  bool deliver(Cycle now, std::uint32_t port, const Arrival& arrival);
-  void all_received(Cycle now);
+  void deliver(Cycle now, std::uint32_t port, const Arrival& arrival);
   void complete_receipt(Cycle now);
   void finish_part(Cycle boundary);
   std::vector<std::uint32_t> ports_by_node() const;
@@ -281,11 +280,10 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   std::uint32_t own_;  // the port of the node itself
   MDmac& dmac_;
   const Hbm& memory_;
-  SwitchUser& user_;
   const OptwebNames& names_;
   const OptwebObservers& observers_;
   const BoxRecorder boxes_;
-  std::vector<std::unique_ptr<LinkIp>> links_;  // by port
+  LinkSide links_;
   struct Modules {
     std::unique_ptr<ControlRegisterIf> control;
     std::unique_ptr<DistributorsIf> distributors;
@@ -301,6 +299,18 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
     WordBoxes received;
   };
   Modules modules_;
+  /// Word counters' signal, of either side.
+  struct Counted final : CountedWordsIf {
+    Counted(DistributedSwitch& owner, void (DistributedSwitch::*counts)(const WordRoute&))
+        : owner_(owner), counts_(counts) {}
+    void counted(const WordRoute& route) override { (owner_.*counts_)(route); }
+
+   private:
+    DistributedSwitch& owner_;
+    void (DistributedSwitch::*counts_)(const WordRoute&);
+  };
+  Counted sent_counted_{*this, &DistributedSwitch::sent_counted};
+  Counted received_counted_{*this, &DistributedSwitch::received_counted};
   std::unique_ptr<optweb::SwitchControlIf> decisions_;
   optweb::ControlWord word_;  // kept, so that its lists are not allocated for each instruction
 
@@ -309,16 +319,16 @@ class DistributedSwitch : public sc_core::sc_module, public LinkOwner, public Ag
   DmacPlan plan_;
   Cycle set_ = 0;
   Cycle stand_ = 0;
-  std::vector<std::uint32_t> outputs_;                  // of a route, kept so that it is not allocated for each
-  std::vector<Expected> expected_;                      // by port
-  std::uint32_t parts_ = 0;                             // what has to be finished before the instruction is
-  WordRun own_run_;                                     // to the node itself
-  std::shared_ptr<const optweb::StreamTime> own_time_;  // of that; null: no link of its stream ever fails
-  std::vector<bool> unsent_;                            // by port: a notification that the link does not take any more
+  std::vector<std::uint32_t> outputs_;  // of a route, kept so that it is not allocated for each
+  std::vector<Expected> expected_;      // by port
+  std::uint32_t parts_ = 0;             // what has to be finished before the instruction is
+  std::vector<bool> unsent_;            // by port: a notification that the link does not take any more
   std::vector<Cycle>
       stream_due_;             // by place in plan_.readers: when its end is looked at; -1: it has not begun or is over
   std::vector<Drain> drains_;  // by port; of a reduction that of its first writer
   Cycle finish_ = 0;
+  std::uint32_t using_ = 0;       // notifications awaited from the port of the one being used, with it
+  std::optional<Cycle> opening_;  // of the gate, as it has said
   std::optional<Cycle> sent_;
   std::optional<Cycle> received_;
 

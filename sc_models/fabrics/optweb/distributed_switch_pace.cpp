@@ -24,21 +24,9 @@ void DistributedSwitch::turn(std::uint32_t reader, Cycle now) {
   const ReaderStream& r = plan_.readers[reader];
   const optweb::WordRate pace = stream_pace(r);
   if (boxes_.wanted()) record_turn(reader, now);
+  dmac_.readers().out->turn(route_of(r), now, pace);
   Cycle end = now;
-  for (const NodeId n : r.stream.to) {
-    if (n != node_) {
-      link_to(n).turn(now, pace);
-      end = std::max(end, link_to(n).end());
-      continue;
-    }
-    const Cycle run_now = own_time_ == nullptr ? now : own_time_->run(now);
-    if (!(pace == own_run_.pace()) && own_run_.turn(run_now, pace)) {
-      const Cycle last = own_end();
-      train_turns(own_, {now, own_run_.passed()}, own_real(own_run_.first()), last,
-                  last < optweb::kNever ? clock_.time(last) : 0);
-    }
-    end = std::max(end, own_end());
-  }
+  for (const NodeId n : r.stream.to) end = std::max(end, links_.end(port(n)));
   if (end >= stream_due_[reader]) return;
   stream_due_[reader] = end;
   clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));

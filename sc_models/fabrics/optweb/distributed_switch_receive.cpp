@@ -11,24 +11,17 @@
 
 namespace weft {
 
-void DistributedSwitch::notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) {
-  if (at >= optweb::kNever) return;  // lost on a link that does not come back
-  clock_.schedule(notifications->arrives(port, notification, at), Phase::prepare, *this, token(kNotification, port));
+void DistributedSwitch::registered(std::uint32_t port, Cycle at) {
+  clock_.schedule(at, Phase::prepare, *this, token(kNotification, port));
 }
 
-void DistributedSwitch::train_arrives(std::uint32_t port, const OptwebTrain& train) {
-  buffers->begins(port, train);
+void DistributedSwitch::begun(std::uint32_t port, Cycle last) {
   if (busy() && paths_set_ && expected_[port].data) open_writer(port);
-  if (train.last < optweb::kNever) clock_.schedule(train.last, Phase::transfer, *this, token(kLast, port));
+  if (last < optweb::kNever) clock_.schedule(last, Phase::transfer, *this, token(kLast, port));
 }
 
-void DistributedSwitch::train_is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) {
-  buffers->is_late(port, last, ended, from);
-}
-
-void DistributedSwitch::train_turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last,
-                                    Picoseconds ended) {
-  Arrival& arrival = buffers->turns(port, turn, first, last, ended);
+void DistributedSwitch::turned(std::uint32_t port, Arrival& arrival) {
+  const Cycle last = arrival.train.last;
   if (last >= arrival.due) return;
   arrival.due = last;
   clock_.schedule(last, Phase::transfer, *this, token(kLast, port));
@@ -131,7 +124,7 @@ void DistributedSwitch::open_writer(std::uint32_t p) {
     }
   }
   const bool link = !waits && parameters_.link.slower_than(parameters_.bus);
-  dmac_.writers().opens(w, from, link ? parameters_.link : parameters_.bus);
+  buffers->out->begin(route_to(w, p, w.words), {from, link ? parameters_.link : parameters_.bus, nullptr, &w});
 }
 
 // Units of words of a train that have arrived at boundary `at`, none of them in its gaps; rounded up, as a limit for
@@ -276,16 +269,20 @@ void DistributedSwitch::match_all() {
   drain(w, std::max(from, last), w.words * parameters_.units.word - out);
 }
 
-bool DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a) {
+void DistributedSwitch::received_counted(const WordRoute& route) {
+  const Cycle now = clock_.now();
+  if (!decisions_->counted(route.ports.front(), route.words, now).received) return;
+  received_ = control->reported(now);
+  clock_.schedule(control->answered(*received_), Phase::generate, *this, token(kComplete, 0));
+}
+
+void DistributedSwitch::deliver(Cycle now, std::uint32_t port, const Arrival& a) {
   expected_[port].data = false;
-  const bool last = decisions_->counted(port, a.train.words, now).received;
-  buffers->out->clear({plan_.writers[expected_[port].writer].receive.writer, std::span(&port, 1), a.train.words,
-                       plan_.reduction.has_value()});
-  if (local(port)) return last;
+  buffers->out->clear(route_to(plan_.writers[expected_[port].writer], port, a.train.words));
+  if (local(port)) return;
   const OptwebDelivery delivery{peer(port),    node_,         a.train.bytes,    a.train.words,
                                 a.train.begun, a.train.ended, clock_.time(now), a.buffered};
   observers_.tell([&](OptwebObserver& o) { o.on_deliver(delivery); });
-  return last;
 }
 
 void DistributedSwitch::counted(Cycle now, std::uint32_t port) {
@@ -295,7 +292,7 @@ void DistributedSwitch::counted(Cycle now, std::uint32_t port) {
   Arrival a = buffers->take(port);
   pass_received(plan_.writers[expected_[port].writer], a.train);
   dmac_.write_done(plan_.writers[expected_[port].writer], a.train, number(), now);
-  if (deliver(now, port, a)) all_received(now);
+  deliver(now, port, a);
 }
 
 void DistributedSwitch::reduced(Cycle now, std::uint32_t port_of_first) {
@@ -304,22 +301,15 @@ void DistributedSwitch::reduced(Cycle now, std::uint32_t port_of_first) {
   if (boxes_.wanted()) record_written(plan_.writers.front(), drains_[port_of_first].out, now);
   std::vector<optweb::StoredStream> streams;
   std::vector<std::shared_ptr<const optweb::SparseMemory>> changed;
-  bool last = false;
   for (const WriterStream& w : plan_.writers) {
     const std::uint32_t p = port(w.receive.from);
     Arrival a = buffers->take(p);
     pass_received(w, a.train);
     changed.push_back(a.train.changed);
     streams.push_back({a.train.memory, a.train.address});
-    last = deliver(now, p, a) || last;
+    deliver(now, p, a);
   }
   dmac_.reduction_done(plan_.writers.front(), *modules_.reduction, *plan_.reduction, streams, number(), now);
-  if (last) all_received(now);
-}
-
-void DistributedSwitch::all_received(Cycle now) {
-  received_ = control->reported(now);
-  clock_.schedule(control->answered(*received_), Phase::generate, *this, token(kComplete, 0));
 }
 
 // Everything is here: the sources hear of it.

@@ -12,7 +12,7 @@
 namespace weft {
 
 Cycle DistributedSwitch::notify(NodeId to, OptwebNotificationKind kind, Cycle now) {
-  const Cycle sent = link_to(to).notify(now, {kind, number()});
+  const Cycle sent = link_notifications->notify(port(to), now, {kind, number()});
   if (sent >= optweb::kNever) unsent_[port(to)] = true;
   return sent;
 }
@@ -21,9 +21,7 @@ Cycle DistributedSwitch::notify(NodeId to, OptwebNotificationKind kind, Cycle no
 // network has more links than a cache holds: those that are next are fetched, first one end, then the other.
 Cycle DistributedSwitch::notify_sources(OptwebNotificationKind kind, Cycle now) {
   const std::vector<WriterStream>& all = plan_.writers;
-  const auto link_of = [&](std::size_t i) {
-    return i < all.size() ? links_[port(all[i].receive.from)].get() : nullptr;
-  };
+  const auto link_of = [&](std::size_t i) { return i < all.size() ? links_.link(port(all[i].receive.from)) : nullptr; };
   Cycle sent = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (const LinkIp* const next = link_of(i + 2); next != nullptr) next->fetch();
@@ -39,7 +37,8 @@ Cycle DistributedSwitch::notify_sources(OptwebNotificationKind kind, Cycle now) 
 void DistributedSwitch::watch_links() {
   if (!parameters_.config->link.timeout) return;
   const Cycle timeout = *parameters_.config->link.timeout;
-  for (const auto& link : links_) {
+  for (std::uint32_t p = 0; p < links_.ports(); ++p) {
+    const LinkIp* const link = links_.link(p);
     if (link == nullptr || link->timeline() == nullptr) continue;
     for (const optweb::Outage& o : link->timeline()->outages()) {
       if (o.up - o.down > timeout) clock_.schedule(o.down + timeout, Phase::settle, *this, token(kTimeout, 0));
@@ -51,7 +50,7 @@ std::uint32_t DistributedSwitch::streams_open() const {
   if (!paths_set_) return 0;
   return static_cast<std::uint32_t>(
       std::count_if(plan_.readers.begin(), plan_.readers.end(),
-                    [&](const ReaderStream& r) { return !distributors->outputs(r.stream.reader).empty(); }));
+                    [&](const ReaderStream& r) { return !modules_.distributors->outputs(r.stream.reader).empty(); }));
 }
 
 std::uint32_t DistributedSwitch::receipts_missing() const {
@@ -70,10 +69,10 @@ std::vector<DistributedSwitch::CutOff> DistributedSwitch::cut_off(Cycle now) con
   std::vector<CutOff> out;
   if (!busy() || !paths_set_) return out;
   for (const std::uint32_t p : ports_by_node()) {
-    if (local(p) || links_[p]->timeline() == nullptr) continue;
+    if (local(p) || links_.link(p)->timeline() == nullptr) continue;
     const bool needed =
-        expected_[p].data || decisions_->awaited(p) > 0 || unsent_[p] || selectors->joined(p).has_value();
-    const optweb::Outage* const outage = needed ? links_[p]->timeline()->down(now) : nullptr;
+        expected_[p].data || decisions_->awaited(p) > 0 || unsent_[p] || modules_.selectors->joined(p).has_value();
+    const optweb::Outage* const outage = needed ? links_.link(p)->timeline()->down(now) : nullptr;
     if (outage != nullptr) out.push_back({peer(p), outage});
   }
   return out;
@@ -123,7 +122,7 @@ std::string DistributedSwitch::describe_wait() const {
   if (!notes.empty()) {
     out += (out.empty() ? "" : " and ") +
            std::string(plan_.barrier.empty()
-                           ? gate->missing() > 0 ? "readiness of node " : "confirmation of receipt by node "
+                           ? modules_.gate->missing() > 0 ? "readiness of node " : "confirmation of receipt by node "
                            : "node ") +
            notes;
   }
@@ -140,7 +139,7 @@ std::vector<NodeId> DistributedSwitch::waits_for() const {
 
 // In the order of the nodes behind them.
 std::vector<std::uint32_t> DistributedSwitch::ports_by_node() const {
-  std::vector<std::uint32_t> out(links_.size());
+  std::vector<std::uint32_t> out(links_.ports());
   std::iota(out.begin(), out.end(), 0U);
   std::sort(out.begin(), out.end(), [&](std::uint32_t a, std::uint32_t b) { return peer(a) < peer(b); });
   return out;

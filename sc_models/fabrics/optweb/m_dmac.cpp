@@ -82,6 +82,7 @@ Cycle Writers::fence(Cycle now) {
 MDmac::MDmac(sc_core::sc_module_name name, const OptwebParameters& parameters, const optweb::NodeView& view,
              Hbm& memory, std::unique_ptr<optweb::StripeAddressIf> addresses)
     : sc_module(name),
+      to_sequencer("to_sequencer"),
       parameters_(parameters),
       memory_(memory),
       dispatcher_("dispatcher", parameters, view, std::move(addresses)),
@@ -93,6 +94,7 @@ MDmac::MDmac(sc_core::sc_module_name name, const OptwebParameters& parameters, c
 
 DmacPlan MDmac::dispatch(const optweb::MachineInstruction& instruction, Cycle now) {
   optweb::Step step = dispatcher_.take_apart(instruction);
+  moving_ = optweb::units_of(instruction.opcode) & optweb::kDmacUnit;
   DmacPlan plan;
   plan.barrier = std::move(step.barrier);
   plan.reduction = step.reduction;

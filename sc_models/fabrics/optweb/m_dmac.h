@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "algorithms/optweb/step.h"
+#include "fabrics/optweb/boxes/box_signals.h"
 #include "fabrics/optweb/boxes/word_path.h"
 #include "fabrics/optweb/hbm.h"
 #include "fabrics/optweb/protocol.h"
@@ -105,6 +106,9 @@ class Writers : public sc_core::sc_module, public WordPathIf {
   Cycle pass(const PassingWords&, Cycle at) const override { return at; }
   void set(const WordRoute&) override {}
   void clear(const WordRoute&) override {}
+  void begin(const WordRoute&, const WordsBegin& words) override { opens(*words.writer, words.from, words.pace); }
+  void turn(const WordRoute&, Cycle, const optweb::WordRate&) override {}
+  void carry(const PassingWords&, std::uint64_t, std::span<std::byte>) override {}
   /// Words go into the memory from a cycle on, now or later, and up to another one; they come on a way of such a pace.
   void opens(const WriterStream& w, Cycle from, const optweb::WordRate& path) {
     memory->writer_opens(w.receive.writer, w.receive.interfaces, {w.receive.address, w.words, from, w.shared, path});
@@ -144,8 +148,9 @@ class Writers : public sc_core::sc_module, public WordPathIf {
   Cycle acknowledged_ = 0;
 };
 
-class MDmac : public sc_core::sc_module {
+class MDmac : public sc_core::sc_module, public DoneIf {
  public:
+  sc_core::sc_port<DoneIf> to_sequencer;
   MDmac(sc_core::sc_module_name name, const OptwebParameters& parameters, const optweb::NodeView& view, Hbm& memory,
         std::unique_ptr<optweb::StripeAddressIf> addresses);
 
@@ -164,6 +169,13 @@ class MDmac : public sc_core::sc_module {
                       const std::vector<optweb::StoredStream>& streams, std::uint32_t number, Cycle at);
   /// Done cycle of a fence that is issued in cycle `now`.
   Cycle fence(Cycle now) { return writers_.fence(now); }
+  /// The switch is done in cycle `now`: its readers have handed everything over and its writers have got everything
+  /// when the switch has counted it, so M_DMAC is done with it.
+  void done(optweb::Units units, Cycle now) override {
+    to_sequencer->done(static_cast<optweb::Units>(units | moving_), now);
+  }
+  /// A fence is over.
+  void fenced(Cycle now) { to_sequencer->done(optweb::kDmacUnit, now); }
 
   const Dispatcher& dispatcher() const { return dispatcher_; }
   const Readers& readers() const { return readers_; }
@@ -177,6 +189,7 @@ class MDmac : public sc_core::sc_module {
   Dispatcher dispatcher_;
   Readers readers_;
   Writers writers_;
+  optweb::Units moving_ = 0;  // kDmacUnit: the instruction under way has data
 };
 
 }  // namespace weft

@@ -32,7 +32,7 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
             blocks.stripe_address(place_of(clock_, view.node, this->name(), "m_dmac.stripe_address"),
                                   {parameters.config->interface_bytes, parameters.config->stripes})),
       switch_(
-          "switch", clock_, parameters, view.node, dmac_, memory_, *this, names, observers,
+          "switch", clock_, parameters, view.node, dmac_, memory_, names, observers,
           [&](NodeId peer) {
             const auto block = [&](const char* lane) {
               return blocks.link_sync(
@@ -48,7 +48,7 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
                                 view.neighbours.place(view.node, 0)),
           modules),
       changeover_("changeover"),
-      user_port_("user_port", clock_, parameters, dmac_, memory_.bytes(), *this, boxes_),
+      user_port_("user_port", clock_, parameters, dmac_, memory_.bytes(), boxes_),
       own_logic_(modules.user_logic({"user_logic", view.node, view.neighbours.dmacs(), parameters})),
       sequencer_("sequencer", clock_,
                  blocks.command_sequencer(place_of(clock_, view.node, this->name(), "sequencer"),
@@ -59,6 +59,10 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
   host_master_.record(boxes_);
   host_master_.memory.bind(memory_.crossbars());
   memory_.crossbars().set_watchers(*this, host_master_);
+  switch_.done.bind(dmac_);
+  dmac_.to_sequencer.bind(sequencer_);
+  user_port_.done.bind(changeover_);
+  changeover_.to_sequencer.bind(sequencer_);
   execution_.node = view.node;
 }
 
@@ -108,29 +112,20 @@ void OptwebNode::issue(const optweb::MachineInstruction& instruction, std::uint3
   switch_.configure(std::move(plan), number, now);
 }
 
-// The readers have handed everything over and the writers have got everything when the switch has counted it, so
-// M_DMAC is done with the switch.
-void OptwebNode::switch_done(Cycle now) {
-  if (switch_.sent()) execution_.sent = clock_.time(*switch_.sent());
-  if (switch_.received()) execution_.received = clock_.time(*switch_.received());
-  sequencer_.done(running_, now);
-}
-
-void OptwebNode::user_done(Cycle now) {
-  changeover_.move(ChangeoverSwitch::Position::network, now);
-  sequencer_.done(running_, now);
-}
-
 void OptwebNode::memory_changed(std::uint32_t stripe) {
   switch_.memory_changed(stripe);
   user_port_.memory_changed(stripe);
 }
 
 // The end of a fence.
-void OptwebNode::due(Cycle, std::uint32_t) { sequencer_.done(running_, clock_.now()); }
+void OptwebNode::due(Cycle, std::uint32_t) { dmac_.fenced(clock_.now()); }
 
 void OptwebNode::completed(std::uint32_t, Cycle now, std::uint32_t elapsed) {
   last_completed_ = now + 1;
+  if ((running_ & optweb::kSwitchUnit) != 0) {
+    if (switch_.sent()) execution_.sent = clock_.time(*switch_.sent());
+    if (switch_.received()) execution_.received = clock_.time(*switch_.received());
+  }
   execution_.completed = clock_.time(now + 1);
   execution_.started = clock_.time(now + 1 - static_cast<Cycle>(elapsed));
   if (boxes_.wanted()) record_execution(now, elapsed);

@@ -22,10 +22,8 @@
 namespace weft {
 
 class OptwebNode : public sc_core::sc_module,
-                   public SwitchUser,
                    public SequencerOwner,
                    public HostPortOwner,
-                   public UserPortOwner,
                    public MemoryWatcher,
                    public Agent {
  public:
@@ -58,10 +56,8 @@ class OptwebNode : public sc_core::sc_module,
   /// Boundary at which its last instruction was complete; 0 when none is.
   Cycle last_completed() const { return last_completed_; }
 
-  void switch_done(Cycle now) override;
   void issue(const optweb::MachineInstruction& instruction, std::uint32_t number, Cycle now) override;
   void completed(std::uint32_t number, Cycle now, std::uint32_t elapsed) override;
-  void user_done(Cycle now) override;
   /// Of streams of the switch and of the user logic.
   void memory_changed(std::uint32_t stripe) override;
   void due(Cycle, std::uint32_t token) override;

@@ -27,7 +27,8 @@ void ReceiveBuffers::is_late(std::uint32_t port, Cycle last, Picoseconds ended, 
   a.train.ended = ended;
 }
 
-Arrival& ReceiveBuffers::turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) {
+Arrival& ReceiveBuffers::keep_turn(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last,
+                                   Picoseconds ended) {
   if (queue_[port].empty()) throw RunError(fmt::format("internal: {}: no train has begun that could turn", name()));
   OptwebTrain& train = queue_[port].back().train;
   queue_[port].back().before.push_back({turn.at, train.last, train.turns.size()});

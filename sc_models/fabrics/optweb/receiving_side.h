@@ -3,6 +3,7 @@
 // are those of sending_side.h.
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "algorithms/optweb/reduction.h"
@@ -36,11 +37,12 @@ class ReceiveBuffers : public sc_core::sc_module, public ReceiveBuffersIf {
         capacity_(parameters.config->eager_buffer),
         word_(parameters.config->word_bytes),
         queue_(ports) {}
-  void begins(std::uint32_t port, const OptwebTrain& train) override {
-    queue_[port].push_back({train, train.last, false, false, {}});
+  void keep(std::uint32_t port, OptwebTrain&& train) override {
+    const Cycle last = train.last;
+    queue_[port].push_back({std::move(train), last, false, false, {}});
   }
   void is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) override;
-  Arrival& turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override;
+  Arrival& keep_turn(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) override;
   Arrival* coming(std::uint32_t port) override;
   const Arrival* first(std::uint32_t port) const override {
     return queue_[port].empty() ? nullptr : &queue_[port].front();

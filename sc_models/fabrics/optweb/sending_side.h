@@ -59,7 +59,7 @@ class Gate : public sc_core::sc_module, public GateIf {
  public:
   Gate(sc_core::sc_module_name name, const OptwebParameters& parameters)
       : sc_module(name), latency_(parameters.latency().gate) {}
-  void shut(std::uint32_t receivers) override { missing_ = receivers; }
+  void shut(std::uint32_t receivers) override { missing_ += receivers; }
   std::optional<Cycle> ready(Cycle now) override;
   std::uint32_t missing() const override { return missing_; }
 

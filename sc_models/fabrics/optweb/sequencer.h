@@ -10,6 +10,7 @@
 #include <systemc>
 
 #include "algorithms/optweb/command_sequencer.h"
+#include "fabrics/optweb/boxes/box_signals.h"
 #include "fabrics/optweb/node_clock.h"
 
 namespace weft {
@@ -24,7 +25,7 @@ class SequencerOwner {
   virtual void completed(std::uint32_t number, Cycle now, std::uint32_t elapsed) = 0;
 };
 
-class OptwebSequencer : public sc_core::sc_module, public Agent {
+class OptwebSequencer : public sc_core::sc_module, public DoneIf, public Agent {
  public:
   OptwebSequencer(sc_core::sc_module_name name, NodeClock& clock, std::unique_ptr<optweb::CommandSequencerIf> sequencer,
                   std::uint32_t depth, SequencerOwner& owner);
@@ -33,8 +34,7 @@ class OptwebSequencer : public sc_core::sc_module, public Agent {
   void push(const optweb::MachineInstruction& instruction);
   /// Loads what has been pushed and rings the doorbell, in the next cycle that can still be influenced.
   void start();
-  /// A done pulse in cycle `now`.
-  void done(optweb::Units units, Cycle now);
+  void done(optweb::Units units, Cycle now) override;
   bool finished() const { return completed_ == pushed_; }
   /// An instruction has been issued and is not complete.
   bool running() const { return issued_ > completed_; }

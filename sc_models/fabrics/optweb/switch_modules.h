@@ -1,26 +1,30 @@
 #pragma once
-// Modules of the distributed switch as its control sees them, one interface each: DistributedSwitch reaches every
-// module over an sc_port, and OptwebModules (fabrics/optweb/module_factory.h) makes the module behind it, so that a
-// design can put its own in place. Those of the paper are in sending_side.h and receiving_side.h.
+// Modules of the distributed switch, one interface each: OptwebModules (fabrics/optweb/module_factory.h) makes the
+// module behind it, so that a design can put its own in place. Those of the paper are in sending_side.h and
+// receiving_side.h.
 //
 // A part that exists once per reader, writer or link is one module with N places: 968 nodes with 64 links each would be
 // half a million modules otherwise. Ports of the switch are numbered as the DMACs (algorithms/optweb/neighbours.h).
 // Modules are called in the cycle in which something happens, and answer with the boundary at which it has come through
-// them. Those that words pass are bound to each other in the order in which words pass them; paths are set and taken
-// away, and words counted, over these ports (fabrics/optweb/boxes/word_path.h). Source: Figures 4 and 6 of the paper
-// named in algorithms/optweb/link_sync.h.
+// them. What one box does to another goes over a port of the first one: words with their paths and bytes over
+// fabrics/optweb/boxes/word_path.h, other signals over fabrics/optweb/boxes/box_signals.h. The control, which keeps the
+// agenda of the node's cycles, has ports to those boxes in which something comes due, as their clock edge; what boxes
+// show in waves and reports is read without one. Source: Figures 4 and 6 of the paper named in
+// algorithms/optweb/link_sync.h.
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "algorithms/optweb/reduction.h"
 #include "algorithms/optweb/semantics/sparse_memory.h"
 #include "base/ids.h"
 #include "base/units.h"
+#include "fabrics/optweb/boxes/box_signals.h"
 #include "fabrics/optweb/boxes/box_trace.h"
 #include "fabrics/optweb/boxes/word_path.h"
 #include "fabrics/optweb/protocol.h"
@@ -81,13 +85,29 @@ class SelectorsIf : public WordStage {
 };
 
 /// Sending side: holds words back until all receivers of a rendezvous are ready. Latency: switch.gate.
-class GateIf : public WordPathIf {
+class GateIf : public WordPathIf, public NotificationPathIf {
  public:
+  sc_core::sc_port<LeavingWordsIf> out{"out"};
+  sc_core::sc_port<GateSignalsIf> control{"control"};
   /// Words stand before it, and their paths end.
-  Cycle pass(const PassingWords&, Cycle at) const override { return at; }
-  void set(const WordRoute&) override {}
-  void clear(const WordRoute&) override {}
-  /// Shut until so many receivers are ready; with none it is open.
+  Cycle pass(const PassingWords&, Cycle at) const final { return at; }
+  void set(const WordRoute& route) final { shut(route.receivers); }
+  void clear(const WordRoute&) final {}
+  void begin(const WordRoute& route, const WordsBegin& words) final {
+    for (const std::uint32_t port : route.ports) out->begin(port, words);
+  }
+  void turn(const WordRoute& route, Cycle now, const optweb::WordRate& pace) final {
+    for (const std::uint32_t port : route.ports) out->turn(port, now, pace);
+  }
+  void carry(const PassingWords&, std::uint64_t, std::span<std::byte>) final {}
+  /// One that the instruction under way uses; the first one of a receiver says that it is ready.
+  void pass(std::uint32_t port, const OptwebNotification& notification, Cycle now) final {
+    if (notification.kind == OptwebNotificationKind::ready) {
+      if (const std::optional<Cycle> open = ready(now)) control->opens(*open);
+    }
+    control->used(port, notification);
+  }
+  /// Shut until so many receivers more are ready; with none it is open.
   virtual void shut(std::uint32_t receivers) = 0;
   /// One of them is ready, now; returns the boundary from which on words may pass when it is the last one.
   virtual std::optional<Cycle> ready(Cycle now) = 0;
@@ -97,6 +117,7 @@ class GateIf : public WordPathIf {
 /// Both sides: counts words of an instruction against its data size. Latency of the receiving side: switch.counter.
 class WordCountersIf : public WordStage {
  public:
+  sc_core::sc_port<CountedWordsIf> done{"done"};
   /// The instruction under way has so many words at this port, on top of what has been set for it.
   virtual void expect(std::uint32_t port, std::uint64_t words) = 0;
   /// So many have passed. More than are expected are an error.
@@ -113,13 +134,21 @@ class WordCountersIf : public WordStage {
   }
   void closes(const WordRoute& route) override {
     for (const std::uint32_t port : route.ports) count(port, route.words);
+    done->counted(route);
   }
   Cycle through(const PassingWords&, Cycle at) const override { return counted(at); }
 };
 
 /// Receiving side: notifications of the other nodes. Latency: switch.notified.
-class NotificationRegistersIf : public virtual sc_core::sc_interface {
+class NotificationRegistersIf : public NotificationPathIf {
  public:
+  sc_core::sc_port<RegisteredIf> comes{"comes"};
+  sc_core::sc_port<NotificationPathIf> out{"out"};
+  void pass(std::uint32_t port, const OptwebNotification& notification, Cycle at) final {
+    comes->registered(port, arrives(port, notification, at));
+  }
+  /// The instruction under way uses the oldest registered one, in cycle `now`.
+  void use(std::uint32_t port, Cycle now) { out->pass(port, take(port), now); }
   /// One arrives at boundary `at`; returns when it is registered.
   virtual Cycle arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) = 0;
   /// The first one that has arrived and was not registered is.
@@ -148,14 +177,23 @@ struct Arrival {
 
 /// Receiving side: the buffer of each link, which words pass on their way to the writers and in which those wait that
 /// come before their instruction. There is no back-pressure: what does not fit is lost, which is an error.
-class ReceiveBuffersIf : public virtual sc_core::sc_interface {
+class ReceiveBuffersIf : public ArrivingWordsIf {
  public:
   sc_core::sc_port<WordPathIf> out{"out"};
-  virtual void begins(std::uint32_t port, const OptwebTrain& train) = 0;
-  /// The transfer that began last ends later. `from`: boundary at which words arrive that the sender sends now.
-  virtual void is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) = 0;
-  /// Its words come at another pace from a point on.
-  virtual Arrival& turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) = 0;
+  sc_core::sc_port<BufferedWordsIf> comes{"comes"};
+  void begins(std::uint32_t port, OptwebTrain&& train) final {
+    const Cycle last = train.last;
+    keep(port, std::move(train));
+    comes->begun(port, last);
+  }
+  void turns(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last, Picoseconds ended) final {
+    comes->turned(port, keep_turn(port, turn, first, last, ended));
+  }
+  /// A transfer that has begun to come.
+  virtual void keep(std::uint32_t port, OptwebTrain&& train) = 0;
+  /// The one that began last comes at another pace from a point on.
+  virtual Arrival& keep_turn(std::uint32_t port, const OptwebTurn& turn, Cycle first, Cycle last,
+                             Picoseconds ended) = 0;
   /// The first transfer whose last word is not here; null when there is none.
   virtual Arrival* coming(std::uint32_t port) = 0;
   /// The oldest transfer of the port; null when there is none.

@@ -141,7 +141,7 @@ TEST(OptwebLanes, WholeRunsAreComparedWithTheTiming) {
 class AnySwitch final : public LinkOwner {
  public:
   void notification_arrives(std::uint32_t, const OptwebNotification&, Cycle) override { ++notes; }
-  void train_arrives(std::uint32_t, const OptwebTrain& train) override { words += train.words; }
+  void train_arrives(std::uint32_t, OptwebTrain&& train) override { words += train.words; }
   void train_is_late(std::uint32_t, Cycle, Picoseconds, Cycle) override { ++cuts; }
   void train_turns(std::uint32_t, const OptwebTurn&, Cycle, Cycle, Picoseconds) override { ++turns; }
   std::uint64_t notes = 0, words = 0, cuts = 0, turns = 0;

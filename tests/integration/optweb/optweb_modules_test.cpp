@@ -1,6 +1,10 @@
 // Modules of an OPTWEB node: their places in the hierarchy, what must hold of each, and others in their place.
 
+#include <array>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "algorithms/optweb/assembler.h"
 #include "algorithms/optweb/clock_period.h"
@@ -25,13 +29,17 @@ OptwebConfig parsed() {
   return parse_optweb_config(kModulesHead, "t.yaml", ".", {}, diagnostics);
 }
 
+struct BuiltNetwork {
+  const OptwebConfig config = parsed();
+  const optweb::MachinePrograms programs = optweb::assemble(config);
+  optweb::BlockFactory blocks;
+  ClockDomain domain{"clock", optweb::agenda_period(config)};
+  OptwebNetwork network{"optweb", domain, config, programs, blocks};
+};
+
 TEST(OptwebModules, HaveNamesInTheHierarchy) {
   const ChildResult r = in_child([]() -> std::string {
-    const OptwebConfig config = parsed();
-    const optweb::MachinePrograms programs = optweb::assemble(config);
-    optweb::BlockFactory blocks;
-    ClockDomain domain("clock", optweb::agenda_period(config));
-    OptwebNetwork network("optweb", domain, config, programs, blocks);
+    BuiltNetwork built;
     std::string missing;
     for (const char* part : {"hbm",
                              "hbm.interfaces",
@@ -66,6 +74,49 @@ TEST(OptwebModules, HaveNamesInTheHierarchy) {
       if (sc_core::sc_find_object((std::string("optweb.node[1].") + part).c_str()) == nullptr) missing += part;
     }
     return missing;
+  });
+  EXPECT_TRUE(r.ok);
+  EXPECT_EQ(r.text, "");
+}
+
+// Every signal of a box leads over a port to the box that the documentation names (boxes/box_signals.h).
+TEST(OptwebModules, AreBoundToEachOther) {
+  const ChildResult r = in_child([]() -> std::string {
+    BuiltNetwork built;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    const auto object = [](const std::string& name) {
+      return sc_core::sc_find_object(("optweb.node[1]." + name).c_str());
+    };
+    std::string wrong;
+    for (const auto& [port, box] : std::vector<std::pair<std::string, std::string>>{
+             {"m_dmac.readers.out", "switch.distributors"},
+             {"switch.distributors.out", "switch.selectors"},
+             {"switch.selectors.out", "switch.sent_counters"},
+             {"switch.sent_counters.out", "switch.gate"},
+             {"switch.sent_counters.done", ""},  // the control, for this side
+             {"switch.gate.out", ""},            // the links, which are no module
+             {"switch.gate.control", "switch"},
+             {"switch.links_to_buffers", "switch.buffers"},
+             {"switch.links_to_notifications", "switch.notifications"},
+             {"switch.notifications.comes", "switch"},
+             {"switch.notifications.out", "switch.gate"},
+             {"switch.buffers.comes", "switch"},
+             {"switch.buffers.out", "switch.crossbar"},
+             {"switch.crossbar.out", "switch.reduction"},
+             {"switch.reduction.out", "switch.received_counters"},
+             {"switch.received_counters.out", "m_dmac.writers"},
+             {"switch.received_counters.done", ""},
+             {"switch.to_links", ""},
+             {"switch.done", "m_dmac"},
+             {"m_dmac.to_sequencer", "sequencer"},
+             {"user_port.done", "changeover"},
+             {"changeover.to_sequencer", "sequencer"}}) {
+      const auto* const from = dynamic_cast<const sc_core::sc_port_base*>(object(port));
+      const auto* const bound = from == nullptr ? nullptr : from->get_interface();
+      const auto* const to = box.empty() ? bound : dynamic_cast<const sc_core::sc_interface*>(object(box));
+      if (bound == nullptr || bound != to) wrong += port + " ";
+    }
+    return wrong;
   });
   EXPECT_TRUE(r.ok);
   EXPECT_EQ(r.text, "");

@@ -26,16 +26,10 @@ OptwebTrain DistributedSwitch::known(std::uint32_t port, Cycle at) const {
 std::uint64_t DistributedSwitch::words_gone(std::size_t reader) const {
   if (!paths_set_) return 0;
   const ReaderStream& r = plan_.readers[reader];
-  if (stream_due_[reader] < 0) return distributors->outputs(r.stream.reader).empty() ? r.words : 0;
+  if (stream_due_[reader] < 0) return modules_.distributors->outputs(r.stream.reader).empty() ? r.words : 0;
   const Cycle now = clock_.now();
   std::uint64_t out = r.words;  // that all links have taken
-  for (const NodeId n : r.stream.to) {
-    if (n != node_) {
-      out = std::min(out, link(n)->passed_by(now));
-    } else {
-      out = std::min(out, own_run_.passed_by(own_time_ == nullptr ? now : own_time_->run(now)));
-    }
-  }
+  for (const NodeId n : r.stream.to) out = std::min(out, links_.passed_by(port(n), now));
   return out;
 }
 
@@ -96,7 +90,7 @@ DistributedSwitch::BoxFlow DistributedSwitch::received_flow(std::size_t place) c
   BoxFlow out;
   if (!busy() || !paths_set_ || plan_.writers.empty()) return out;
   const Cycle now = clock_.now();
-  const Cycle before = crossbar->passed(now) - now;
+  const Cycle before = modules_.crossbar->passed(now) - now;
   bool words = false;
   bool waits = false;
   for (const WriterStream& w : plan_.writers) {

@@ -80,10 +80,8 @@ void DistributedSwitch::record_read(std::uint32_t reader, Cycle now) {
   const Piece& piece = pieces_[reader];
   boxes_.tell(OptwebBox::readers, r.stream.reader, piece.state, piece.since, now, {kNoId, r.words, 0});
   for (const NodeId n : r.stream.to) {
-    const bool own = n == node_;
-    const Cycle begun = own ? own_real(own_run_.begun()) : link_to(n).begun();
-    const Cycle end = own ? own_end() : link_to(n).end();
-    boxes_.tell(OptwebBox::selectors, port(n), State::words, begun, end, {n, r.words, 0});
+    const Cycle begun = links_.begun(port(n));
+    boxes_.tell(OptwebBox::selectors, port(n), State::words, begun, links_.end(port(n)), {n, r.words, 0});
     if (modules_.sent.empty() || n != r.stream.to.front()) continue;
     boxes_.tell(OptwebBox::sent_boxes, r.stream.reader, State::words, begun, now, {kNoId, r.words, 0});
   }
@@ -177,7 +175,7 @@ std::uint32_t DistributedSwitch::reduction_streams() const {
 
 std::vector<NodeId> DistributedSwitch::not_ready() const {
   std::vector<NodeId> out;
-  if (!busy() || !paths_set_ || gate->missing() == 0) return out;
+  if (!busy() || !paths_set_ || modules_.gate->missing() == 0) return out;
   for (const std::uint32_t p : ports_by_node()) {
     if (decisions_->awaited(p) == 2) out.push_back(peer(p));
   }
@@ -204,7 +202,7 @@ Cycle DistributedSwitch::next_state() const {
   const auto add = [&](Cycle at) {
     if (at > now && at < optweb::kNever) next = std::min(next, at);
   };
-  for (std::uint32_t p = 0; p < links_.size(); ++p) {
+  for (std::uint32_t p = 0; p < links_.ports(); ++p) {
     if (const Arrival* const a = buffers->first(p)) add(a->train.first);
     if (drains_[p].due >= 0) add(drains_[p].out);
   }

@@ -1,5 +1,5 @@
-// Path of words through the boxes of a distributed switch: the order in which they are bound, and what own boxes among
-// them make of the bytes.
+// Ports of the boxes of a distributed switch: the order in which those that words pass are bound, the signals between
+// them, and what own boxes make of the bytes.
 
 #include "fabrics/optweb/distributed_switch.h"
 
@@ -17,10 +17,27 @@ void DistributedSwitch::bind_words() {
   modules_.received_counters->out.bind(dmac_.writers());
 }
 
+void DistributedSwitch::bind_signals() {
+  links_.words.bind(*modules_.buffers);
+  links_.notifications.bind(*modules_.notifications);
+  link_notifications.bind(links_);
+  modules_.notifications->comes.bind(*this);
+  modules_.notifications->out.bind(*modules_.gate);
+  modules_.gate->out.bind(links_);
+  modules_.gate->control.bind(*this);
+  modules_.buffers->comes.bind(*this);
+  modules_.sent_counters->done.bind(sent_counted_);
+  modules_.received_counters->done.bind(received_counted_);
+}
+
 WordRoute DistributedSwitch::route_of(const ReaderStream& r) {
   outputs_.clear();
-  for (const NodeId n : r.stream.to) outputs_.push_back(port(n));
-  return {r.stream.reader, outputs_, r.words};
+  std::uint32_t receivers = 0;
+  for (const NodeId n : r.stream.to) {
+    outputs_.push_back(port(n));
+    receivers += plan_.rendezvous && n != node_ ? 1 : 0;
+  }
+  return {r.stream.reader, outputs_, r.words, false, receivers};
 }
 
 // All streams of an instruction begin together, so the longest one speaks for them.
@@ -54,14 +71,14 @@ void DistributedSwitch::pass_sent(const ReaderStream& r, OptwebTrain& train) {
   words.words = r.words;
   words.bytes = r.stream.bytes;
   words.reader = r.stream.reader;
-  train.changed = modules_.sent.passed(words, *train.memory, train.address, parameters_.stop);
+  train.changed = carried(*dmac_.readers().out[0], words, *train.memory, train.address, parameters_.stop);
   train.memory = train.changed.get();
   train.address = 0;
 }
 
 void DistributedSwitch::pass_received(const WriterStream& w, OptwebTrain& train) {
   if (modules_.received.empty() || train.memory == nullptr) return;
-  train.changed = modules_.received.passed(received_words(w), *train.memory, train.address, parameters_.stop);
+  train.changed = carried(*buffers->out[0], received_words(w), *train.memory, train.address, parameters_.stop);
   train.memory = train.changed.get();
   train.address = 0;
 }

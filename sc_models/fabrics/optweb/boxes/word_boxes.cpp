@@ -35,16 +35,16 @@ Cycle WordBoxes::latency_before(std::size_t place, const PassingWords& words) co
 }
 
 // Page by page through all boxes, so that what is on its way is small.
-std::shared_ptr<const optweb::SparseMemory> WordBoxes::passed(const PassingWords& words,
-                                                              const optweb::SparseMemory& memory, std::uint64_t address,
-                                                              const std::function<bool()>& stop) {
+std::shared_ptr<const optweb::SparseMemory> carried(WordPathIf& entry, const PassingWords& words,
+                                                    const optweb::SparseMemory& memory, std::uint64_t address,
+                                                    const std::function<bool()>& stop) {
   constexpr std::uint64_t kPart = optweb::SparseMemory::kPage;
   auto out = std::make_shared<optweb::SparseMemory>(words.bytes, 0, 0);
   std::vector<std::byte> part;
   for (std::uint64_t done = 0; done < words.bytes && !(stop && stop()); done += kPart) {
     part.resize(static_cast<std::size_t>(std::min(kPart, words.bytes - done)));
     memory.read(address + done, part);
-    for (const auto& box : boxes_) box->see(words, done, part);
+    entry.carry(words, done, part);
     out->write(done, part);
   }
   return out;

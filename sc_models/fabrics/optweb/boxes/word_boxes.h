@@ -23,13 +23,15 @@ class WordBoxes {
   Cycle latency_before(std::size_t place, const PassingWords& words) const;
   /// Binds them one behind the other, the last one to `next`. Returns where words enter.
   WordPathIf& bind(WordPathIf& next);
-  /// Bytes of a stream that lie in `memory` from `address` on, as they are behind all boxes, from address 0 of the
-  /// memory returned on. `stop`, asked before every part, ends it early.
-  std::shared_ptr<const optweb::SparseMemory> passed(const PassingWords& words, const optweb::SparseMemory& memory,
-                                                     std::uint64_t address, const std::function<bool()>& stop);
 
  private:
   std::vector<std::unique_ptr<WordBox>> boxes_;
 };
+
+/// Bytes of a stream that lie in `memory` from `address` on, as they are behind the boxes from `entry` on, from address
+/// 0 of the memory returned on. `stop`, asked before every part, ends it early.
+std::shared_ptr<const optweb::SparseMemory> carried(WordPathIf& entry, const PassingWords& words,
+                                                    const optweb::SparseMemory& memory, std::uint64_t address,
+                                                    const std::function<bool()>& stop);
 
 }  // namespace weft

@@ -7,17 +7,20 @@
 //
 // Boxes are called when words have a time, not for each word: the answer is the boundary at which a word that enters
 // now has passed the box and all behind it. Each takes a word per cycle; there is no back-pressure. Commands go the
-// same way: a path is set box by box from its reader, or its buffer, on, and taken away in that order when the last
-// word has passed.
+// same way: a path is set box by box from its reader, or its buffer, on, its words begin to pass and change their pace,
+// and it is taken away in that order when the last word has passed. fabrics/optweb/boxes/box_signals.h has the signals
+// between boxes that are not on this way.
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <systemc>
 
+#include "algorithms/optweb/word_rate.h"
 #include "base/ids.h"
 #include "base/units.h"
 #include "fabrics/optweb/boxes/box_trace.h"
+#include "fabrics/optweb/protocol.h"
 
 namespace weft {
 
@@ -40,6 +43,17 @@ struct WordRoute {
   std::span<const std::uint32_t> ports;  ///< sending side: all outputs; receiving side: the one input
   std::uint64_t words = 0;               ///< of its stream
   bool combined = false;                 ///< receiving side: with those of other inputs on the way
+  std::uint32_t receivers = 0;           ///< sending side: that have to be ready before its words pass the gate
+};
+
+struct WriterStream;
+
+/// Words of a path that begin to pass: on the sending side by its links, on the receiving side into the memory.
+struct WordsBegin {
+  Cycle from = 0;
+  optweb::WordRate pace;
+  const OptwebTrain* train = nullptr;    ///< sending side
+  const WriterStream* writer = nullptr;  ///< receiving side
 };
 
 class WordPathIf : public virtual sc_core::sc_interface {
@@ -50,6 +64,20 @@ class WordPathIf : public virtual sc_core::sc_interface {
   virtual void clear(const WordRoute& route) = 0;
   /// A word that enters at boundary `at` has passed this box and all that follow it at the one returned.
   virtual Cycle pass(const PassingWords& words, Cycle at) const = 0;
+  /// The words of a path that is set begin to pass.
+  virtual void begin(const WordRoute& route, const WordsBegin& words) = 0;
+  /// Sending side: those that are left go on at another pace from cycle `now` on.
+  virtual void turn(const WordRoute& route, Cycle now, const optweb::WordRate& pace) = 0;
+  /// Bytes of words, in runs that move bytes, from `offset` in their stream on: what the boxes on the way make of them.
+  virtual void carry(const PassingWords& words, std::uint64_t offset, std::span<std::byte> bytes) = 0;
+};
+
+/// Gate -> links.
+class LeavingWordsIf : public virtual sc_core::sc_interface {
+ public:
+  /// Words begin to leave by a port.
+  virtual void begin(std::uint32_t port, const WordsBegin& words) = 0;
+  virtual void turn(std::uint32_t port, Cycle now, const optweb::WordRate& pace) = 0;
 };
 
 /// A box with another one behind it.
@@ -64,6 +92,11 @@ class WordStage : public WordPathIf {
   void clear(const WordRoute& route) final {
     closes(route);
     out->clear(route);
+  }
+  void begin(const WordRoute& route, const WordsBegin& words) final { out->begin(route, words); }
+  void turn(const WordRoute& route, Cycle now, const optweb::WordRate& pace) final { out->turn(route, now, pace); }
+  void carry(const PassingWords& words, std::uint64_t offset, std::span<std::byte> bytes) override {
+    out->carry(words, offset, bytes);
   }
 
  protected:
@@ -84,6 +117,10 @@ class WordBox : public WordStage {
   /// is the first. The box may change them in place. Sending side: called when the first word leaves; receiving side:
   /// when the last one is counted.
   virtual void see(const PassingWords& words, std::uint64_t offset, std::span<std::byte> bytes) = 0;
+  void carry(const PassingWords& words, std::uint64_t offset, std::span<std::byte> bytes) final {
+    see(words, offset, bytes);
+    out->carry(words, offset, bytes);
+  }
   /// Signals of its own in waveforms, beside its words and its state; called once, when a waveform is opened.
   virtual void trace(BoxTrace&) const {}
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace weft {
 
@@ -94,12 +95,13 @@ void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordRate& pace) {
   train.ended = time_of(end());
   train.first = real(run_.first());
   train.last = end();
+  const std::uint64_t words = train.words;
   OptwebTransfer transfer;
   transfer.kind = OptwebTransfer::Kind::train;
   transfer.first = now;
-  transfer.train = train;
+  transfer.train = std::move(train);
   send(transfer);
-  lane_sender_.begin(train.words, time_.get());
+  lane_sender_.begin(words, time_.get());
 }
 
 void LinkIp::turn(Cycle now, const optweb::WordRate& pace) {
@@ -225,7 +227,7 @@ void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
       train.adapter = transfer.adapter;
       train.first = arrival(train.first);
       train.last = arrival(train.last);
-      owner_.train_arrives(port_, train);
+      owner_.train_arrives(port_, std::move(train));
       break;
     }
     case OptwebTransfer::Kind::delay:

@@ -44,7 +44,7 @@ class LinkOwner {
  public:
   virtual ~LinkOwner() = default;
   virtual void notification_arrives(std::uint32_t port, const OptwebNotification& notification, Cycle at) = 0;
-  virtual void train_arrives(std::uint32_t port, const OptwebTrain& train) = 0;
+  virtual void train_arrives(std::uint32_t port, OptwebTrain&& train) = 0;
   /// Its last word arrives at another boundary than it was said, and leaves the sender at another time. `from`: what
   /// the sender does now arrives at this boundary.
   virtual void train_is_late(std::uint32_t port, Cycle last, Picoseconds ended, Cycle from) = 0;

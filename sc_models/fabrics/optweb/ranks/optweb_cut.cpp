@@ -36,7 +36,7 @@ struct OptwebCut::FarEnd final : LinkOwner {
     out.put(notification);
     out.put(at);
   }
-  void train_arrives(std::uint32_t, const OptwebTrain& train) override { cut.put_train(*this, train); }
+  void train_arrives(std::uint32_t, OptwebTrain&& train) override { cut.put_train(*this, train); }
   void train_is_late(std::uint32_t, Cycle last, Picoseconds ended, Cycle from) override {
     ByteWriter out = cut.begin(*this, Item::late);
     out.put(last);
@@ -223,7 +223,7 @@ void OptwebCut::take(Other& from) {
     }
     const auto sender = in.get<NodeId>();
     const auto receiver = in.get<NodeId>();
-    DistributedSwitch& to = net_.switch_of(receiver);
+    LinkOwner& to = net_.switch_of(receiver).arrivals();
     const std::uint32_t port = neighbours_.dmac(receiver, sender).value();
     if (item == Item::notification) {
       const auto notification = in.get<OptwebNotification>();
@@ -234,7 +234,7 @@ void OptwebCut::take(Other& from) {
         memories_[{sender, receiver}].push_back(from.brought);
         train.memory = from.brought.get();
       }
-      to.train_arrives(port, train);
+      to.train_arrives(port, std::move(train));
     } else if (item == Item::late) {
       const auto last = in.get<Cycle>();
       const auto ended = in.get<Picoseconds>();

@@ -12,6 +12,7 @@
 
 #include "algorithms/optweb/command_sequencer.h"
 #include "algorithms/optweb/semantics/sparse_memory.h"
+#include "fabrics/optweb/boxes/box_signals.h"
 #include "fabrics/optweb/boxes/box_trace.h"
 #include "kernel/clock_domain.h"
 
@@ -49,15 +50,21 @@ class TimedUserLogic final : public UserLogic {
   }
 };
 
-class ChangeoverSwitch : public sc_core::sc_module {
+class ChangeoverSwitch : public sc_core::sc_module, public DoneIf {
  public:
   enum class Position : std::uint8_t { network, user };
-  explicit ChangeoverSwitch(sc_core::sc_module_name name) : sc_module(name) {}
+  explicit ChangeoverSwitch(sc_core::sc_module_name name) : sc_module(name), to_sequencer("to_sequencer") {}
+  sc_core::sc_port<DoneIf> to_sequencer;
   Position position() const { return position_; }
   void move(Position position, Cycle now) {
     if (position == Position::network) user_cycles_ += now - since_;
     position_ = position;
     since_ = now;
+  }
+  /// The user logic is done.
+  void done(optweb::Units units, Cycle now) override {
+    move(Position::network, now);
+    to_sequencer->done(units, now);
   }
   /// Cycles for which the user logic has had the memory.
   Cycle user_cycles() const { return user_cycles_; }

@@ -9,13 +9,13 @@
 namespace weft {
 
 UserPort::UserPort(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters, MDmac& dmac,
-                   optweb::SparseMemory& memory, UserPortOwner& owner, const BoxRecorder& boxes)
+                   optweb::SparseMemory& memory, const BoxRecorder& boxes)
     : sc_module(name),
+      done("done"),
       clock_(clock),
       parameters_(parameters),
       dmac_(dmac),
       memory_(memory),
-      owner_(owner),
       boxes_(boxes) {}
 
 UserPort::Stream UserPort::stream_of(const UserStream& s, bool write) const {
@@ -124,7 +124,7 @@ void UserPort::ends(std::uint32_t place, Cycle now) {
   }
   if (open_ > 0) return;
   if (s.write) {
-    owner_.user_done(now);
+    done->done(optweb::kUserUnit, now);
   } else {
     compute(now);
   }
@@ -142,7 +142,7 @@ void UserPort::due(Cycle, std::uint32_t token) {
   } else if (token >= kStream) {
     ends(token - kStream, now);
   } else if (wanted_.writes.empty()) {
-    owner_.user_done(now);
+    done->done(optweb::kUserUnit, now);
   } else {
     begin(wanted_.writes, true, now);
   }

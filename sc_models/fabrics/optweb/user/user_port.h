@@ -11,23 +11,19 @@
 #include <vector>
 
 #include "fabrics/optweb/boxes/box_recorder.h"
+#include "fabrics/optweb/boxes/box_signals.h"
 #include "fabrics/optweb/m_dmac.h"
 #include "fabrics/optweb/node_clock.h"
 #include "fabrics/optweb/user/user_logic.h"
 
 namespace weft {
 
-class UserPortOwner {
- public:
-  virtual ~UserPortOwner() = default;
-  /// In cycle `now`: the instruction of the user logic is over.
-  virtual void user_done(Cycle now) = 0;
-};
-
 class UserPort : public sc_core::sc_module, public Agent {
  public:
   UserPort(sc_core::sc_module_name name, NodeClock& clock, const OptwebParameters& parameters, MDmac& dmac,
-           optweb::SparseMemory& memory, UserPortOwner& owner, const BoxRecorder& boxes);
+           optweb::SparseMemory& memory, const BoxRecorder& boxes);
+  /// To the changeover switch.
+  sc_core::sc_port<DoneIf> done;
   /// Runs the logic for instruction `number`, issued in cycle `now`. Throws RunError for streams that M_DMAC cannot
   /// move.
   void start(UserLogic& logic, const optweb::MachineInstruction& instruction, std::uint32_t number, Cycle now);
@@ -59,7 +55,6 @@ class UserPort : public sc_core::sc_module, public Agent {
   const OptwebParameters& parameters_;
   MDmac& dmac_;
   optweb::SparseMemory& memory_;
-  UserPortOwner& owner_;
   const BoxRecorder& boxes_;
   UserLogic* logic_ = nullptr;
   optweb::MachineInstruction instruction_;
