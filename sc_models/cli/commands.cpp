@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostics.h"
@@ -34,6 +35,7 @@
 #include "parallel/ranks.h"
 #include "run/triggered_run.h"
 #include "schema/resolved.h"
+#include "schema/yaml_tree.h"
 #include "sweep/sweep_config.h"
 #include "workload/program_file.h"
 
@@ -53,7 +55,36 @@ Overrides overrides_of(const RunArguments& arguments) {
 struct ResolvedDesign {
   std::unique_ptr<Design> design;
   std::shared_ptr<const Json> configuration;
+  YamlNode values;  ///< the same as a tree, where it is asked for
 };
+
+// Value of a key `a.b` that somebody has written; null: nobody has.
+const YamlNode* written_value(const YamlNode& root, const std::string& key) {
+  const YamlNode* node = &root;
+  for (std::size_t begin = 0; begin <= key.size();) {
+    const std::size_t end = std::min(key.find('.', begin), key.size());
+    const YamlEntry* const entry = node->find(key.substr(begin, end - begin));
+    if (entry == nullptr) return nullptr;
+    node = &entry->value;
+    begin = end + 1;
+  }
+  return origin_text(node->where) == "default" ? nullptr : node;
+}
+
+// Place of the first key written of those that a reason names in quotes, as in "'memory.model: hbm2' is ..."; the file
+// where there is none.
+Location place_of(const std::string& reason, const YamlNode& root, const std::string& file) {
+  std::size_t begin = reason.find('\'');
+  while (begin != std::string::npos) {
+    const std::size_t end = reason.find('\'', begin + 1);
+    if (end == std::string::npos) break;
+    const std::string named = reason.substr(begin + 1, end - begin - 1);
+    const YamlNode* const value = written_value(root, named.substr(0, named.find(':')));
+    if (value != nullptr) return value->where;
+    begin = reason.find('\'', end + 1);
+  }
+  return {file};
+}
 
 // The design that a configuration describes; its warnings are printed.
 ResolvedDesign design_of(const RunArguments& arguments, ConfigInput input, const Registry& registry, bool resolve) {
@@ -64,6 +95,7 @@ ResolvedDesign design_of(const RunArguments& arguments, ConfigInput input, const
                            resolve ? &in_force : nullptr);
   print_warnings(diagnostics.list());
   if (in_force.kind == YamlNode::Kind::map) out.configuration = std::make_shared<Json>(resolved_json(in_force));
+  out.values = std::move(in_force);
   return out;
 }
 
@@ -181,14 +213,19 @@ PreparedRun prepare_run(const RunArguments& arguments, const Registry& registry,
   }
   PreparedRun run;
   run.resolved = design_of(arguments, input, registry, true);
+  if (ranks == nullptr) run.resolved.values = {};
   run.plan = run.resolved.design->plan(registry.blocks());
   print_warnings(run.plan->warnings());
   run.options.waves = arguments.waves;
   run.options.ranks = ranks;
   if (ranks != nullptr) {
     const std::string why = run.plan->undivided(run.options);
-    if (!why.empty()) throw InputError({arguments.config}, fmt::format("{} ranks: {}", ranks->size(), why));
+    if (!why.empty()) {
+      throw InputError(place_of(why, run.resolved.values, arguments.config),
+                       fmt::format("{} ranks: {}", ranks->size(), why));
+    }
   }
+  run.resolved.values = {};
   if (ranks == nullptr || ranks->rank() == 0) run.folder = run_folder(arguments, input);
   if (run.folder) run.options.folder = run.folder->path().string();
   run.input = std::move(input);

@@ -112,10 +112,10 @@ RESTS = [
     ("optweb_mixed.yaml", 3, 300),
 ]
 REFUSED = [
-    ("configs/optweb/collectives_4.yaml", ["sequencer.implementation=rtl"], "2 ranks: RTL in the loop"),
+    ("configs/optweb/collectives_4.yaml", ["sequencer.implementation=rtl"], "--set sequencer.implementation=rtl: error: 2 ranks: RTL in the loop"),
     ("configs/optweb/traffic_8.yaml", [], "messages of nodes"),
-    ("configs/optweb/hbm2_4.yaml", [], "memory.model: hbm2"),
-    ("configs/optweb/detours_5.yaml", [], "link.detour"),
+    ("configs/optweb/hbm2_4.yaml", [], "hbm2_4.yaml:8:18: error: 2 ranks: the DRAM of 'memory.model: hbm2'"),
+    ("configs/optweb/detours_5.yaml", [], "detours_5.yaml:7:9: error: 2 ranks: routes round links that fail"),
 ]
 
 

@@ -374,14 +374,15 @@ def check_cases(scratch, wrong):
 
 def check_refusals(scratch, wrong):
     refused = [
-        ("configs/tdm/traffic_on_demand.yaml", [], "2 ranks: messages of nodes over circuits that are set up in the network"),
+        ("configs/tdm/traffic_on_demand.yaml", [],
+         "traffic_on_demand.yaml:8:16: error: 2 ranks: messages of nodes over circuits that are set up in the network"),
         ("configs/tdm/setup_4x4.yaml", ["topology={kind: mesh, dims: [4, 4], trunk: 2}", "slots.bundles=together"],
          "requests that choose among parallel links"),
         ("configs/tdm/setup_unit_lockstep.yaml", [], "RTL in the loop"),
         ("configs/tdm/host_interface_lockstep.yaml", [], "RTL in the loop ('host_interface')"),
-        ("configs/tdm/programs_circuits.yaml", [], "endpoints.collectives"),
-        ("configs/tdm/lockstep_4x4.yaml", [], "RTL in the loop"),
-        ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "observe.slot_trace"),
+        ("configs/tdm/programs_circuits.yaml", [], "programs_circuits.yaml:9:27: error: 2 ranks: circuits that change"),
+        ("configs/tdm/lockstep_4x4.yaml", [], "lockstep_4x4.yaml:6:32: error: 2 ranks: RTL in the loop"),
+        ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "--set observe.slot_trace=true: error: 2 ranks:"),
         *rank_programs.REFUSED,
         ("nics.yaml", [], "at most 1 part"),
         (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into so many parts"),

@@ -161,9 +161,13 @@ std::string OptwebPlan::undivided(const RunOptions& options) const {
   }
   for (NodeId n = 0; n < c.nodes; ++n) {
     const OptwebImplementations i = c.implementations(n);
-    if (!i.command_sequencer.is_model() || !i.stripe_address.is_model() || !i.link_sync.is_model() ||
-        !i.switch_control.is_model()) {
-      return "RTL in the loop ('sequencer', 'dmac.stripe_address', 'link', 'switch') is simulated by one process";
+    const char* const rtl = !i.command_sequencer.is_model() ? "sequencer.implementation"
+                            : !i.stripe_address.is_model()  ? "dmac.stripe_address"
+                            : !i.link_sync.is_model()       ? "link.implementation"
+                            : !i.switch_control.is_model()  ? "switch.implementation"
+                                                            : nullptr;
+    if (rtl != nullptr) {
+      return fmt::format("RTL in the loop ('{}', or 'instances') is simulated by one process", rtl);
     }
   }
   if (!c.faults.empty() && optweb::RouteChoice::chooses(platform_.programs())) {
@@ -172,13 +176,14 @@ std::string OptwebPlan::undivided(const RunOptions& options) const {
   }
   if (c.hbm2) {
     return "the DRAM of 'memory.model: hbm2' is planned anew in the cycle in which a transfer begins at its sender, "
-           "which other ranks learn later; it is simulated by one process";
+           "and "
+           "slows others from then on, which other ranks learn later; it is simulated by one process";
   }
   if (!options.waves.empty()) {
     if (std::string reason = undivided_waves(config_.workload); !reason.empty()) return reason;
   }
   if (options.ranks != nullptr && OptwebCut::window(OptwebParameters(c), optweb_part(c, options.ranks).node_owners) < 1)
-    return "links without a latency leave no time between ranks";
+    return "links without a latency ('link') leave no time between ranks";
   return {};
 }
 

@@ -249,8 +249,13 @@ std::string TdmPlan::undivided(const RunOptions& options) const {
   }
   for (SwitchId sw = 0; sw < graph().switches(); ++sw) {
     const SwitchImplementations i = c.tdm_switch.implementations(sw);
-    if (!i.data_path.is_model() || !i.slot_lut.is_model() || !i.setup_unit.is_model()) {
-      return "RTL in the loop ('switch.data_path', 'switch.slot_lut', 'switch.setup_unit') is simulated by one process";
+    const char* const rtl = !i.data_path.is_model()    ? "data_path"
+                            : !i.slot_lut.is_model()   ? "slot_lut"
+                            : !i.setup_unit.is_model() ? "setup_unit"
+                                                       : nullptr;
+    if (rtl != nullptr) {
+      return fmt::format(
+          "RTL in the loop ('switch.{}.implementation', or 'switch.instances') is simulated by one process", rtl);
     }
   }
   if (!c.host.all_models()) return "RTL in the loop ('host_interface') is simulated by one process";

@@ -156,6 +156,30 @@ TEST(DramPorts, ChangesWithinAChunkTakeTheMemoryBack) {
   EXPECT_EQ(a.refreshes, b.refreshes);
 }
 
+// What a stream takes from another one is spread over the chunk in which it is announced, so the other one turns before
+// the first word of the new one has come; announced later it would let it pass otherwise.
+TEST(DramPorts, AnAnnouncedStreamSlowsOthersBeforeItsFirstWord) {
+  constexpr Cycle kAnnounced = 2000;
+  constexpr Cycle kFirstWord = 2069;
+  dram::Config c = dram_case();
+  c.refresh = DramRefresh::none;
+  std::vector<Pace> paces;
+  for (const Cycle now : {kAnnounced, kFirstWord}) {
+    MemoryPorts ports(c, kCycle, kChannelBytes, kLatency, {100, 200});
+    ports.open(Port::reader, reading(5000, kBus), 900);
+    while (ports.chunk_end() <= kAnnounced) ports.proceed(ports.chunk_end());
+    EXPECT_FALSE(ports.limit(Port::reader).has_value());
+    // Five pages on from where the reader will be: they close each other's rows.
+    Use writer = writing(5000, kBus, 1000 * 32 + 5 * 1024);
+    writer.start = kFirstWord;
+    ports.open(Port::writer, writer, now);
+    ASSERT_TRUE(ports.limit(Port::reader).has_value()) << now;
+    EXPECT_EQ(ports.limit(Port::reader)->since, now);
+    paces.push_back(ports.limit(Port::reader)->pace);
+  }
+  EXPECT_FALSE(paces[0] == paces[1]);
+}
+
 /// Ends of the streams by ports and by the controller, cycles.
 struct Ends {
   std::vector<double> ports;
