@@ -385,7 +385,7 @@ def check_refusals(scratch, wrong):
         ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "--set observe.slot_trace=true: error: 2 ranks:"),
         *rank_programs.REFUSED,
         ("nics.yaml", [], "at most 1 part"),
-        (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into so many parts"),
+        (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into more parts than switches (1)"),
         (IQ, ["traffic.0.load=nothing"], "load")]
 
     def check(number, case):

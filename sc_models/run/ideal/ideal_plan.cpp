@@ -108,7 +108,7 @@ Part IdealPlan::part(Ranks& ranks) const {
 
 std::string IdealPlan::undivided(const RunOptions& options) const {
   if (options.ranks != nullptr && options.ranks->size() > graph_.nodes()) {
-    return fmt::format("a network of {} nodes cannot be cut into so many parts", graph_.nodes());
+    return fmt::format("a network cannot be cut into more parts than nodes ({})", graph_.nodes());
   }
   if (!options.waves.empty()) return "this fabric has no signals for waves; others have";
   return {};

@@ -153,7 +153,7 @@ std::unique_ptr<BuiltFabric> OptwebPlan::build(ClockDomain& domain, const Part&)
 std::string OptwebPlan::undivided(const RunOptions& options) const {
   const OptwebConfig& c = config_;
   if (options.ranks != nullptr && options.ranks->size() > c.nodes) {
-    return fmt::format("a network of {} nodes cannot be cut into so many parts", c.nodes);
+    return fmt::format("a network cannot be cut into more parts than nodes ({})", c.nodes);
   }
   if (config_.has_traffic()) {
     return "messages of nodes ('traffic', 'trace') are simulated by one process, as all nodes append them to their "

@@ -138,7 +138,7 @@ std::vector<Figure> PacketPlan::program_links() const {
 std::string PacketPlan::undivided(const RunOptions& options) const {
   const PacketConfig& c = platform_.config();
   if (options.ranks != nullptr && options.ranks->size() > graph().switches()) {
-    return fmt::format("a network of {} switches cannot be cut into so many parts", graph().switches());
+    return fmt::format("a network cannot be cut into more parts than switches ({})", graph().switches());
   }
   if (narrow_counters(platform_)) return "counters of limited width ('qos.dtable') are simulated by one process";
   if (platform_.has_rtl_schedulers()) {

@@ -235,7 +235,7 @@ MessageWords words_of_pairs(const TdmPlatform& platform) {
 std::string TdmPlan::undivided(const RunOptions& options) const {
   const TdmConfig& c = platform_.config();
   if (options.ranks != nullptr && options.ranks->size() > graph().switches()) {
-    return fmt::format("a network of {} switches cannot be cut into so many parts", graph().switches());
+    return fmt::format("a network cannot be cut into more parts than switches ({})", graph().switches());
   }
   if (c.setup.mode == SetupMode::in_network && c.has_endpoints()) {
     return "messages of nodes over circuits that are set up in the network ('setup.mode: in_network' with 'traffic', "
