@@ -15,20 +15,15 @@ namespace weft::pins {
 template <class Size>
 class LinkPinCase : public PinTest {
  public:
-  void SetUp() override {
-    PinTest::SetUp();
-    if (HasFatalFailure()) return;
-    bench_ = std::make_unique<typename Size::Bench>("bench", Size::shape(), seed_count());
-    if (const auto file = waves_file()) bench_->waves(*file);
-  }
-
   void random() {
+    build(seed_count());
     for_each_seed(bench_->errors(), [&](std::uint64_t seed) { bench_->run(Size::kCycles, seed); });
     EXPECT_GT(bench_->flits(), Size::kCycles / 5 * seed_count());
   }
 
   /// The block by itself: no model runs beside it after the first run, which is repeated once for each seed.
   void replay() {
+    build(1);
     bench_->record(Size::kCycles, 1);
     for (std::uint64_t times = 0; times < seed_count() && bench_->errors().count() == 0; ++times) bench_->replay();
     EXPECT_EQ(bench_->errors().count(), 0U);
@@ -37,6 +32,7 @@ class LinkPinCase : public PinTest {
 
   // The block is a faulty copy.
   void fault_shows() {
+    build(seed_count());
     for (std::uint64_t seed = 1; seed <= seed_count() && bench_->errors().count() == 0; ++seed) {
       bench_->run(Size::kCycles, seed);
     }
@@ -44,6 +40,12 @@ class LinkPinCase : public PinTest {
   }
 
  private:
+  /// A bench for so many runs with a model.
+  void build(std::uint64_t runs) {
+    bench_ = std::make_unique<typename Size::Bench>("bench", Size::shape(), runs);
+    if (const auto file = waves_file()) bench_->waves(*file);
+  }
+
   std::unique_ptr<typename Size::Bench> bench_;
 };
 

@@ -10,6 +10,7 @@
 #ifndef WEFT_PIN_FEW_SIZES
 #include "Viq_mesh_pins_late_credit.h"
 #ifndef WEFT_RTL_COVERAGE
+#include "Viq_mesh_pins_3x2.h"
 #include "Viq_mesh_pins_4x4.h"
 #endif
 #endif
@@ -28,6 +29,15 @@ MeshShape two_by_two() {
   return out;
 }
 
+[[maybe_unused]] MeshShape three_by_two() {
+  MeshShape out{3, 2, 6, {}};
+  out.router.buffer = 2;
+  out.router.routing = out.router.vc_allocation = out.router.switch_allocation = out.router.crossbar = 0;
+  out.router.allocation = IqAllocation::islip;
+  out.router.iterations = 2;
+  return out;
+}
+
 [[maybe_unused]] MeshShape four_by_four() {
   MeshShape out{4, 4, 8, {}};
   out.router.vcs = 1;
@@ -42,10 +52,10 @@ MeshShape two_by_one() {
   return out;
 }
 
-template <class V, MeshShape (*kShape)()>
+template <class V, MeshShape (*kShape)(), std::uint64_t kSeedCycles = 1000>
 struct MeshSize {
   using Bench = MeshBench<V>;
-  static constexpr std::uint64_t kCycles = 1000;
+  static constexpr std::uint64_t kCycles = kSeedCycles;
   static MeshShape shape() { return kShape(); }
 };
 
@@ -55,6 +65,8 @@ const bool kMeshes = [] {
 #ifndef WEFT_PIN_FEW_SIZES
   register_fault<MeshSize<Viq_mesh_pins_late_credit, two_by_one>>("iq_mesh", "late_credit");
 #ifndef WEFT_RTL_COVERAGE
+  // iSLIP without stages settles slowly: few cycles.
+  register_random<MeshSize<Viq_mesh_pins_3x2, three_by_two, 300>>("iq_mesh", "3x2");
   using Large = MeshSize<Viq_mesh_pins_4x4, four_by_four>;
   register_random<Large>("iq_mesh", "4x4");
   register_cases<LinkPinCase<Large>>("iq_mesh", "4x4", {{"Replay", &LinkPinCase<Large>::replay}});
