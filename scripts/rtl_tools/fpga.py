@@ -11,15 +11,22 @@ DEVICE, PACKAGE, SEED = "hx8k", "ct256", 1
 STRATIX_10_MX_2100 = 702_720  # ALMs of the paper's device (Intel, Stratix 10 MX product table)
 
 ARBITER_PARTS = ("round_robin", "onehot_index", "arbitration_table")
+EGRESS_PARTS = (*ARBITER_PARTS, "dtable", "drr", "ib_arbiter", "delay_line", "vc_buffer", "shared_space", "flit_store")
+ROUTER_PARTS = ("round_robin", "delay_line", "stage_timer", "vc_buffer", "iq_allocator", "hop_choice", "iq_input_vc", "iq_switch")
+SETUP_PARTS = ("setup_request", "slot_choice", "message_effect", "slot_drain", "circuit_records", "drain_queue", "release_table")
 # (folder, block, parts, parameters): sizes that fit into the device and are placed quickly, in the order of rtl/README.md.
 SMALL = [
     ("tdm", "slot_lut", (), {"Rows": 10, "Slots": 32}),
     ("tdm", "slot_table", (), {"Ports": 5, "Slots": 32}),
     ("tdm", "tdm_switch", ("slot_table",), {"Ports": 3, "Slots": 8, "Width": 16}),
     ("tdm", "host_interface", ("message_queue", "slot_table"), {"Circuits": 8, "Links": 1, "Slots": 8, "Width": 32}),
+    ("tdm", "setup_unit", SETUP_PARTS, {"Ports": 3, "Slots": 4, "Circuits": 2, "KeyW": 4, "WordW": 4, "InfoW": 2, "TimeW": 8}),
     ("packet", "dtable", (), {"NumSl": 8, "NumEntries": 64, "WeightW": 8, "SizeW": 6, "CountW": 9}),
     ("packet", "drr", (), {"NumSl": 16, "WeightW": 8, "SizeW": 6, "CountW": 9}),
     ("packet", "ib_arbiter", ARBITER_PARTS, {"NumSl": 8, "NumEntries": 32, "SizeW": 6}),
+    ("packet", "egress_port", EGRESS_PARTS, {"NumSl": 4, "NumVl": 2, "NumEntries": 8, "WeightW": 4, "CountW": 7, "SizeW": 6,
+                                             "Depth": 8, "NextDepth": 8, "Width": 8}),
+    ("packet", "iq_router", ROUTER_PARTS, {"Ports": 3, "Vcs": 2, "Width": 8, "Buffer": 2}),
     ("optweb", "link_sync", (), {"Width": 64, "Gap": 1}),
     ("optweb", "stripe_address", (), {"Stripes": 16}),
     ("optweb", "switch_control", (), {"Ports": 8}),
