@@ -184,6 +184,13 @@ class Lockstep:
         return "survived", ""
 
 
+def benches_of(block):
+    """Programs of the benches that judge a block."""
+    top = AROUND.get(block, [block])
+    folder = mutants.blocks()[block].parent.name
+    return ["iq_pin_tests" if name.startswith("iq_") else f"{folder}_pin_tests" for name in top]
+
+
 def edit_of(mutant):
     def edit(work):
         target = work / f"{mutant.block}.sv"

@@ -1,5 +1,5 @@
 """Text of the RTL with all mutants in it: the environment variable WEFT_RTL_MUTANT chooses one by its number, before the
-block is built. So all of them are compiled once, and a mutant costs a run.
+block is built. So all of those of a block are compiled once, and a mutant costs a run.
 
 An expression becomes a choice between its mutants and itself, each as wide as it was: branches of `?:` have the width of
 what they are assigned to. A statement that may be missing stands behind a condition.
@@ -42,13 +42,28 @@ def with_choices(text, chosen):
     return quiet + mutants.put(text, head, head, DECLARATION)
 
 
-def write(folder, without=()):
-    """Writes the RTL with all mutants but those of the numbers `without` to a folder, unless it is there."""
+def place_of(folder, file):
+    return pathlib.Path(folder) / file.parent.name / file.name
+
+
+def holds(folder, block):
+    """Whether the RTL in a folder has the mutants of a block in it."""
+    target = place_of(folder, mutants.blocks()[block])
+    return target.exists() and DECLARATION in target.read_text()
+
+
+def write(folder, judged, without=()):
+    """Writes the RTL with the mutants of the blocks `judged`, but those of the numbers `without`, to a folder, unless it is
+    there. The other blocks keep their text and name, so that what is compiled of them is taken from a compiler's cache.
+    """
     for block, file in mutants.blocks().items():
         text = file.read_text()
-        chosen = [mutant for mutant in mutants.mutants_of(block, text) if mutant.number not in without]
-        target = pathlib.Path(folder) / file.parent.name / file.name
-        new = with_choices(text, chosen)
+        target = place_of(folder, file)
+        if block in judged:
+            chosen = [mutant for mutant in mutants.mutants_of(block, text) if mutant.number not in without]
+            new = with_choices(text, chosen)
+        else:
+            new = f'`line 1 "{file.relative_to(mutants.ROOT)}" 0\n{text}'
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists() or target.read_text() != new:
             target.write_text(new)

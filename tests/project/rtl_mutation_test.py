@@ -80,6 +80,16 @@ for block, file in mutants.blocks().items():
         if not re.search(rf"\b{schema.CHOICE} [!=]= {mutant.number}\b", joined):
             sys.exit(f"{mutants.name_of(mutant)}: not in the text with all mutants")
 
+# Only the blocks that are judged have mutants in them; the others keep their text, and their name in messages.
+with tempfile.TemporaryDirectory() as scratch:
+    schema.write(scratch, ["link_sync"])
+    expect("blocks with mutants", [block for block in mutants.blocks() if schema.holds(scratch, block)], ["link_sync"])
+    other = pathlib.Path(scratch) / "packet" / "drr.sv"
+    expect("a block without mutants", other.read_text(),
+           '`line 1 "rtl/packet/drr.sv" 0\n' + (root / "rtl" / "packet" / "drr.sv").read_text())
+    schema.write(scratch, ["drr"])
+    expect("blocks with mutants", [block for block in mutants.blocks() if schema.holds(scratch, block)], ["drr"])
+
 # Blocks with results have networks and sizes.
 for block in {mutant.block for mutant, judged in scores.Results().of.items() if judged}:
     networks = levels.ALONE | set(levels.NETWORKS)
