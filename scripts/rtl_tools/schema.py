@@ -14,8 +14,8 @@ DECLARATION = f"""
   initial {CHOICE} = $c32("([]{{ const char* n = std::getenv(\\"WEFT_RTL_MUTANT\\"); return n ? std::atoi(n) : 0; }}())");
 """
 # Complaints about mutants, which may be as odd as they like.
-QUIET = ("ALWCOMBORDER", "CMPCONST", "LATCH", "LITENDIAN", "SELRANGE", "UNDRIVEN", "UNOPTFLAT", "UNSIGNED", "UNUSED", "WIDTH",
-         "WIDTHCONCAT")
+QUIET = ("ALWCOMBORDER", "CMPCONST", "ENUMVALUE", "LATCH", "LITENDIAN", "SELRANGE", "UNDRIVEN", "UNOPTFLAT", "UNSIGNED", "UNUSED",
+         "WIDTH", "WIDTHCONCAT")
 
 
 def with_choices(text, chosen):
