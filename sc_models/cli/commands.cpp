@@ -55,7 +55,6 @@ Overrides overrides_of(const RunArguments& arguments) {
 struct ResolvedDesign {
   std::unique_ptr<Design> design;
   std::shared_ptr<const Json> configuration;
-  YamlNode values;  ///< the same as a tree, where it is asked for
 };
 
 // Value of a key `a.b` that somebody has written; null: nobody has.
@@ -86,8 +85,9 @@ Location place_of(const std::string& reason, const YamlNode& root, const std::st
   return {file};
 }
 
-// The design that a configuration describes; its warnings are printed.
-ResolvedDesign design_of(const RunArguments& arguments, ConfigInput input, const Registry& registry, bool resolve) {
+// The design that a configuration describes; its warnings are printed. `values`, if it is there: every value as a tree.
+ResolvedDesign design_of(const RunArguments& arguments, ConfigInput input, const Registry& registry, bool resolve,
+                         YamlNode* values = nullptr) {
   Diagnostics diagnostics;
   YamlNode in_force;
   ResolvedDesign out;
@@ -95,7 +95,7 @@ ResolvedDesign design_of(const RunArguments& arguments, ConfigInput input, const
                            resolve ? &in_force : nullptr);
   print_warnings(diagnostics.list());
   if (in_force.kind == YamlNode::Kind::map) out.configuration = std::make_shared<Json>(resolved_json(in_force));
-  out.values = std::move(in_force);
+  if (values != nullptr) *values = std::move(in_force);
   return out;
 }
 
@@ -212,8 +212,8 @@ PreparedRun prepare_run(const RunArguments& arguments, const Registry& registry,
     throw InputError({arguments.config}, "fabric 'dlt' is not run in simulated time; use 'weft dlt'");
   }
   PreparedRun run;
-  run.resolved = design_of(arguments, input, registry, true);
-  if (ranks == nullptr) run.resolved.values = {};
+  YamlNode values;
+  run.resolved = design_of(arguments, input, registry, true, ranks != nullptr ? &values : nullptr);
   run.plan = run.resolved.design->plan(registry.blocks());
   print_warnings(run.plan->warnings());
   run.options.waves = arguments.waves;
@@ -221,11 +221,9 @@ PreparedRun prepare_run(const RunArguments& arguments, const Registry& registry,
   if (ranks != nullptr) {
     const std::string why = run.plan->undivided(run.options);
     if (!why.empty()) {
-      throw InputError(place_of(why, run.resolved.values, arguments.config),
-                       fmt::format("{} ranks: {}", ranks->size(), why));
+      throw InputError(place_of(why, values, arguments.config), fmt::format("{} ranks: {}", ranks->size(), why));
     }
   }
-  run.resolved.values = {};
   if (ranks == nullptr || ranks->rank() == 0) run.folder = run_folder(arguments, input);
   if (run.folder) run.options.folder = run.folder->path().string();
   run.input = std::move(input);

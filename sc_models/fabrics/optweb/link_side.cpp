@@ -13,7 +13,7 @@ void LinkSide::make(const MakeLink& make) {
 
 std::uint64_t LinkSide::passed_by(std::uint32_t port, Cycle at) const {
   if (port != own_) return links_[port]->passed_by(at);
-  return own_run_.passed_by(own_time_ == nullptr ? at : own_time_->run(at));
+  return own_run_.passed_by(own_run_time(at));
 }
 
 void LinkSide::begin(std::uint32_t port, const WordsBegin& leaving) {
@@ -36,8 +36,7 @@ void LinkSide::turn(std::uint32_t port, Cycle now, const optweb::WordRate& pace)
     links_[port]->turn(now, pace);
     return;
   }
-  const Cycle run_now = own_time_ == nullptr ? now : own_time_->run(now);
-  if (pace == own_run_.pace() || !own_run_.turn(run_now, pace)) return;
+  if (pace == own_run_.pace() || !own_run_.turn(own_run_time(now), pace)) return;
   const Cycle last = own_end();
   words->turns(own_, {now, own_run_.passed()}, own_real(own_run_.first()), last,
                last < optweb::kNever ? clock_.time(last) : 0);

@@ -63,6 +63,7 @@ class LinkSide final : public LinkOwner, public LeavingWordsIf, public LinkNotif
 
  private:
   Cycle own_real(Cycle of_run) const { return own_time_ == nullptr ? of_run : own_time_->real(of_run); }
+  Cycle own_run_time(Cycle real) const { return own_time_ == nullptr ? real : own_time_->run(real); }
   Cycle own_end() const { return own_real(own_run_.end()); }
 
   const OptwebParameters& parameters_;

@@ -176,8 +176,7 @@ std::string OptwebPlan::undivided(const RunOptions& options) const {
   }
   if (c.hbm2) {
     return "the DRAM of 'memory.model: hbm2' is planned anew in the cycle in which a transfer begins at its sender, "
-           "and "
-           "slows others from then on, which other ranks learn later; it is simulated by one process";
+           "and slows others from then on, which other ranks learn later; it is simulated by one process";
   }
   if (!options.waves.empty()) {
     if (std::string reason = undivided_waves(config_.workload); !reason.empty()) return reason;
