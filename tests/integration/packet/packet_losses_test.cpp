@@ -157,5 +157,18 @@ TEST(PacketFaults, SaturationIsPutDownToFaultsThatHaveBegun) {
   EXPECT_THAT(notes("10us", "11us"), some("saturated, or held up by links that are down: a ("));
 }
 
+// The network is empty when the measurement ends, and a message of after it enters while measured ones are still lost.
+TEST(PacketFaults, BuffersAreNotSampledBehindTheMeasurement) {
+  const PacketOutcome r = run_packet_yaml(
+      "fabric: packet\ntopology: { kind: torus, dims: [2], nodes_per_switch: 2 }\n"
+      "link: { rate: 12.5GB/s, flit: 64B, delay: 2cycles }\nrouting: { ring: dateline }\n"
+      "switch: { architecture: iq, iq: { buffer: 64B } }\nfaults: [ { at: 'sw[0].port0', down: 10559cycles } ]\n"
+      "qos: { levels: { a: { message: 512B } } }\nseed: 628174\n"
+      "traffic: [ { level: a, load: 0.005, source: constant_rate, connections: 1 } ]\n"
+      "run: { warm_up: 20us, measure: 40us, drain: 5us }\n");
+  ASSERT_EQ(r.error + r.failure, "");
+  expect_conserved(r);
+}
+
 }  // namespace
 }  // namespace weft::test

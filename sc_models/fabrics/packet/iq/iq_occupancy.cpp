@@ -82,7 +82,7 @@ void IqOccupancy::make_up(Cycle end) {
 void IqOccupancy::wake() {
   asleep_ = false;
   make_up(network_.domain().now() + 1);
-  network_.domain().schedule(next_, Phase::prepare, *this, turn_);
+  if (next_ < window_.last) network_.domain().schedule(next_, Phase::prepare, *this, turn_);
 }
 
 void IqOccupancy::close(Cycle now) {
