@@ -5,12 +5,12 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "fabrics/packet/common/occupancy_sampler.h"
 #include "fabrics/packet/observe/loss_stats.h"
 #include "fabrics/packet/observe/packet_link_stats.h"
@@ -148,7 +148,10 @@ class BuiltPacket final : public BuiltPacketNetwork {
         {{"lost", "1", "messages of the whole run that were lost: cut on a wire, or without a route left"},
          whole(fabric.counts().lost),
          true},
-        {{"cut", "1", "messages that were on a wire when it failed, whether they have come back as lost or not"},
+        {{"cut", "1",
+          "packets that were on a wire when it failed, whether they have come back as lost or not; a message that is "
+          "not "
+          "cut into packets is one"},
          whole(system_.faults()->cut_messages()),
          true},
         {{"stalled", "1", "messages still waiting in the network when nothing could move"}, whole(left), true},
@@ -159,7 +162,7 @@ class BuiltPacket final : public BuiltPacketNetwork {
     report.tables.push_back(losses_.flows(state.stalled));
     if (state.stalled) {
       report.notes.push_back(fmt::format("{} messages stand still because links are down{}", left,
-                                         std::regex_replace(fabric.describe_stall(), std::regex("\n  "), "; ")));
+                                         replaced(fabric.describe_stall(), "\n  ", "; ")));
     }
     const auto notes =
         fault_notes(config_.faults, platform_.graph(), state.complete ? std::optional(state.end) : std::nullopt);

@@ -11,7 +11,7 @@
 namespace weft {
 
 Columns<LossStats::MessageCounts> LossStats::count_columns(bool stalled) {
-  return {{{"generated", "1", "messages"}, &MessageCounts::generated},
+  return {{{"generated", "1", "packets; a message that is not cut into packets is one"}, &MessageCounts::generated},
           {{"delivered", "1", "that arrived"}, &MessageCounts::delivered},
           {{"lost_cut", "1", "lost: on a wire when it failed"}, &MessageCounts::cut},
           {{"lost_no_way", "1", "lost: without a route left"}, &MessageCounts::no_route},
@@ -129,15 +129,17 @@ Table LossStats::faults() const {
       {{"down", "ns", "when it fails"}, [&](const Row& r) { return ns(r.config.down); }},
       {{"up", "ns", "when it is back; empty: never"},
        [&](const Row& r) { return r.config.up ? Value{ns(*r.config.up)} : Value{}; }},
-      {{"cut_messages", "1", "lost: on a wire when it failed"}, [](const Row& r) { return r.count.cut; }},
-      {{"cut_flits", "flits", "of these messages, whole ones"}, [](const Row& r) { return r.count.cut_flits; }},
-      {{"no_way_messages", "1", "lost: without a route left"}, [](const Row& r) { return r.count.no_route; }},
-      {{"no_way_flits", "flits", "of these messages"}, [](const Row& r) { return r.count.no_route_flits; }},
-      {{"rerouted", "1", "messages that were given another route because of it"},
+      {{"cut_messages", "1", "packets that were lost: on a wire when it failed"},
+       [](const Row& r) { return r.count.cut; }},
+      {{"cut_flits", "flits", "of these packets, whole ones"}, [](const Row& r) { return r.count.cut_flits; }},
+      {{"no_way_messages", "1", "packets that were lost: without a route left"},
+       [](const Row& r) { return r.count.no_route; }},
+      {{"no_way_flits", "flits", "of these packets"}, [](const Row& r) { return r.count.no_route_flits; }},
+      {{"rerouted", "1", "packets that were given another route because of it"},
        [](const Row& r) { return r.count.rerouted; }}};
   return make_table(
       {"faults", "Failures",
-       "One line per failure of the configuration, with the messages of the whole run that it cost. A message belongs "
+       "One line per failure of the configuration, with the packets of the whole run that it cost. A packet belongs "
        "to the failure that cut it, or else to the one on its usual route that left it without one."},
       columns, rows);
 }
@@ -151,8 +153,9 @@ Table LossStats::levels(bool stalled) const {
   for (std::size_t l = 0; l < levels_.size(); ++l) rows.push_back({config_.levels[l].name, levels_[l]});
   Columns<Row> columns{{vocabulary::kService, [](const Row& r) { return r.level; }}};
   columns += columns_of<Row>(count_columns(stalled), [](const Row& r) { return r.counts; });
-  return make_table({"fates", "What became of the messages",
-                     "Messages of the whole run by service level: generated = delivered + lost_cut + lost_no_way + "
+  return make_table({"fates", "What became of the packets",
+                     "Packets of the whole run by service level, where a message that is not cut is one: generated = "
+                     "delivered + lost_cut + lost_no_way + "
                      "withdrawn + stalled + in_flight."},
                     columns, rows);
 }
@@ -176,7 +179,7 @@ Table LossStats::flows(bool stalled) const {
       {vocabulary::kService, [this](const Entry& e) { return config_.levels[std::get<2>(e->first)].name; }}};
   columns += columns_of<Entry>(count_columns(stalled), [](const Entry& e) { return e->second; });
   return make_table({"fault_flows", "Flows that suffered",
-                     "Flows with messages that were lost, or stalled, because links failed, over the whole run; at "
+                     "Flows with packets that were lost, or stalled, because links failed, over the whole run; at "
                      "most 1,000 flows, those that suffered most first."},
                     columns, order);
 }

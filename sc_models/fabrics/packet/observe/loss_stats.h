@@ -1,7 +1,7 @@
 #pragma once
-// Losses to links that fail, over the whole run: how many messages were lost and by which failure, how many had to take
-// another route, and what became of the messages of every level and of every flow (source, destination, level) that
-// suffered.
+// Losses to links that fail, over the whole run: how many packets were lost and by which failure, how many had to take
+// another route, and what became of the packets of every level and of every flow (source, destination, level) that
+// suffered. A message that is not cut into packets is one.
 
 #include <cstdint>
 #include <string>
