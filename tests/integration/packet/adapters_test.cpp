@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/packet_runs.h"
 #include "support/scratch.h"
 
@@ -58,17 +60,23 @@ TEST(Adapters, AddTheirDelayToTheLatencyOfAMessage) {
 }
 
 // A packet of 10 flits over a VC of B flits waits for credits once per B flits after the first, as long as the loop is
-// longer than the buffer: link + credit + sa + (bw + sa + st), and the adapter twice. The link is the last one between
-// routers, since what waits before the others has no rc and va any more in the routers behind them.
+// longer than the buffer: link + credit + sa + (bw + sa + st), and the adapter twice. In routers behind those of the
+// link only the head has rc and va.
 TEST(Adapters, AreOnTheWayOfCreditsTwice) {
   for (const int buffer : {1, 2, 3, 4, 9}) {
-    for (const int delay : {1, 10, 1000}) {
-      const Overrides set{"switch.architecture=iq", fmt::format("switch.iq.buffer={}B", 64 * buffer),
-                          fmt::format("adapters=[{{ at: 'sw[3]-sw[4]', delay: {}cycles }}]", delay)};
-      const int loop = 1 + 1 + 1 + (0 + 1 + 1) + 2 * delay;
-      const int head = 5 * (0 + 1 + 1 + 1 + 1) + 6 * 1 + delay;
-      const int waits = (10 - 1) / buffer * std::max(0, loop - buffer);
-      EXPECT_NEAR(cycles_of_one(set), head + 10 - 1 + waits, 1e-6) << buffer << " " << delay;
+    for (const int delay : {1, 2, 10, 1000}) {
+      for (const int from : {0, 2, 3}) {
+        const Overrides set{
+            "switch.architecture=iq", fmt::format("switch.iq.buffer={}B", 64 * buffer),
+            fmt::format("adapters=[{{ at: 'sw[{}]-sw[{}]', delay: {}cycles }}]", from, from + 1, delay)};
+        const auto waits = [&](int loop, int behind) {
+          return (10 - 1) / buffer * std::max(0, loop - buffer) - behind * (1 + 1);
+        };
+        const int usual = 1 + 1 + 1 + (0 + 1 + 1);
+        const int longest = std::max(waits(usual + 2 * delay, 3 - from), from == 3 ? 0 : waits(usual, 0));
+        const int head = 5 * (0 + 1 + 1 + 1 + 1) + 6 * 1 + delay;
+        EXPECT_NEAR(cycles_of_one(set), head + 10 - 1 + longest, 1e-6) << buffer << " " << delay << " " << from;
+      }
     }
   }
 }

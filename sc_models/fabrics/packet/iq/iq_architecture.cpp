@@ -42,7 +42,7 @@ Type<std::any> iq_keys() {
   stages.key("vc_allocation", &RawIqStages::vc_allocation, cycle_span_type(0), by_default("1cycle"),
              "From the grant of a VC to the first request for the switch.");
   stages.key("switch_allocation", &RawIqStages::switch_allocation, cycle_span_type(0), by_default("1cycle"),
-             "From the grant of the switch until the flit leaves its buffer.");
+             "From the grant of the switch until the flit enters the crossbar and its credit sets out.");
   stages.key("crossbar", &RawIqStages::crossbar, cycle_span_type(0), by_default("1cycle"),
              "From the input buffer to the link.");
   Section<RawIq> s("iq", "iq: the plain input-queued virtual-channel router.");

@@ -1,7 +1,7 @@
 #pragma once
-// Flits in the buffers of every iq router, sampled from time to time in the measurement. Flits of a packet can stand
-// in several routers with gaps between them, so what is in a buffer does not follow from what observers are told; and
-// a router that told of every flit would be slower.
+// Flits in the buffers of every iq router, sampled from time to time in the measurement: those that can be used and
+// have no grant of the switch yet. Flits of a packet can stand in several routers with gaps between them, so what is in
+// a buffer does not follow from what observers are told; and a router that told of every flit would be slower.
 //
 // The distance between two samples doubles after each 512 of them, so that long runs have few; each sample counts
 // for the time to the next. With a profile there are at least 16 samples in each of its windows. An empty network is

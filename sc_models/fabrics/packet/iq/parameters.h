@@ -44,7 +44,7 @@ struct IqParameters {
   Cycle buffer_write = 0;       ///< from arrival until a flit can be used, >= 0
   Cycle routing = 1;            ///< from a head at the front of its VC to its VC request, >= 0
   Cycle vc_allocation = 1;      ///< from the grant of a VC to the first switch request, >= 0
-  Cycle switch_allocation = 1;  ///< from the grant of the switch until the flit leaves its buffer, >= 0
+  Cycle switch_allocation = 1;  ///< from the grant of the switch until the flit enters the crossbar, >= 0
   Cycle crossbar = 1;           ///< from the input buffer to the link, >= 0
   Cycle link = 1;               ///< flight of a flit, >= 1
   Cycle credit = 1;             ///< from the departure of a flit until the sender can use its place, >= 1
