@@ -298,6 +298,8 @@ class Values(unittest.TestCase):
     def test_texts(self):
         self.assertEqual([text_of(v) for v in ("10us", 3, 0.1 + 0.2, 1e-05, 1e9, True, None, [1, "a"], {"k": [0.5]})],
                          ["10us", "3", "0.3", "0.00001", "1000000000", "true", "null", '[1, "a"]', '{"k": [0.5]}'])
+        self.assertEqual([text_of(v) for v in ("a\nb", "  a ", "", " [1]", "[1,\n2]", "- 1\n- 2", "a: 1\nb: 2", "a: 1 # b")],
+                         ['"a\\nb"', '"  a "', "", " [1]", "[1,\n2]", "- 1\n- 2", "a: 1\nb: 2", '"a: 1 # b"'])
         self.assertEqual([text_of(v) for v in ("load # 3", "[1] # one", "run#3", "'a' # b")],
                          ['"load # 3"', "[1] # one", "run#3", "'a' # b"])
         self.assertEqual(text_of(pd.Series([0.1, 0.2]).to_numpy()), "[0.1, 0.2]")

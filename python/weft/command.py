@@ -20,20 +20,27 @@ from .results import Report, Sweep, report_of_json, sweep_of_folder
 Settings = Optional[Mapping[str, Any]]
 
 
-# A text in which YAML would take the end for a comment; lists, maps and quoted texts, which are YAML already, begin otherwise.
-_WITH_COMMENT = re.compile(r"""[^\[{"'\n][^\n]*\s#""")
+def _read_otherwise(text: str) -> bool:
+    """Whether YAML would take a part of a plain text for a comment, or its blanks or ends of lines for less than they are.
+
+    Lists, maps and quoted texts are YAML already, in a line or in several.
+    """
+    if text.lstrip()[:1] in "[{\"'":
+        return False
+    block = any(re.match(r"\s*- |[^#]*:(\s|$)", line) for line in text.splitlines()) and "\n" in text
+    return not block and (text != text.strip() or "\n" in text or re.search(r"\s#", text) is not None)
 
 
 def text_of(value: Any, inside: bool = False) -> str:
     """A value as `--set` takes it: a string as it is ("10us"), numbers, booleans, None, lists and mappings as YAML.
 
-    A string with " #" is quoted, since YAML would drop the rest as a comment. Numbers have at most 12 significant digits
+    A string with " #", ends of lines, or blanks around it is quoted, since YAML would change it. Numbers have at most 12 significant digits
     and no exponent, since keys with a limited number of decimals refuse the 0.30000000000000004 of 0.1 + 0.2. Raises TypeError for anything else, ValueError for infinity and NaN.
     """
     if value is None:
         return "null"
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False) if inside or _WITH_COMMENT.match(value) else value
+        return json.dumps(value, ensure_ascii=False) if inside or _read_otherwise(value) else value
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         return text_of(value.tolist(), inside)
     if isinstance(value, bool):

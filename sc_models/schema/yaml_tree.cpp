@@ -46,7 +46,9 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (++documents_ > 1) throw InputError(at(mark), "a second document ('---') begins here; one file is one document");
+    if (++documents_ > 1)
+      throw InputError(
+          at(mark), "a second document begins here, at '---' or behind the end of a value; one file is one document");
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add_leaf(YamlNode::Kind::null, mark, anchor); }
