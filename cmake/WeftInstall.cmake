@@ -8,11 +8,12 @@ set_target_properties(weft_all PROPERTIES EXPORT_NAME weft)
 target_link_libraries(weft_all INTERFACE ${libraries})
 
 install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS weft_rtl_blocks LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weft)
 install(TARGETS ${libraries} weft_all weft_options EXPORT weft_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/sc_models/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft
         FILES_MATCHING PATTERN "*.h"
         PATTERN "cosim/runtime/fst_stdio.h" EXCLUDE PATTERN "cosim/runtime/runtime_hooks.h" EXCLUDE)
-install(FILES ${PROJECT_BINARY_DIR}/generated/run/headers_hash.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/run)
+install(FILES ${PROJECT_BINARY_DIR}/generated/cosim/common/headers_hash.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/weft/cosim/common)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/rtl ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/weft)
 # JSON Schemas for editors, printed by the program that has just been installed.
 install(CODE "set(weft ${CMAKE_INSTALL_BINDIR}/weft)\nset(schemas ${CMAKE_INSTALL_DATADIR}/weft/schema)")

@@ -10,7 +10,7 @@ weft_precompile(weft_test_main test)
 # Tests spend their time in the libraries: they are compiled quickly instead, in two thirds of the time.
 set(WEFT_TEST_OPTIONS $<$<CONFIG:RelWithDebInfo>:-O1;-g0>)
 if(WEFT_SANITIZE)
-  set(WEFT_TEST_OPTIONS -O0)
+  set(WEFT_TEST_OPTIONS -O0 -g0)
 endif()
 target_compile_options(weft_test_main PRIVATE ${WEFT_TEST_OPTIONS})
 

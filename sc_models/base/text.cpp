@@ -192,4 +192,13 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> can
   return best ? "; did you mean '" + *best + "'?" : std::string();
 }
 
+std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+  std::string out;
+  std::size_t at = 0;
+  for (std::size_t next = 0; (next = text.find(from, at)) != std::string_view::npos; at = next + from.size()) {
+    out.append(text.substr(at, next - at)).append(to);
+  }
+  return out.append(text.substr(at));
+}
+
 }  // namespace weft

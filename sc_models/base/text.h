@@ -37,6 +37,9 @@ std::string printable_lines(std::string_view text);
 /// are escaped as by printable().
 std::string xml_text(std::string_view text);
 
+/// `text` with `to` in each place of `from`, which is not empty.
+std::string replaced(std::string_view text, std::string_view from, std::string_view to);
+
 /// `text`, or of one of more than `most` bytes its beginning, how long it is, and its end.
 std::string shortened(std::string_view text, std::size_t most);
 

@@ -6,47 +6,10 @@
 //   #include "run/plugin.h"
 //   WEFT_PLUGIN([](weft::Registry& registry) { registry.blocks().packet.dtable.add("my_dtable", ...); })
 
-#include <cstddef>
-#include <cstdint>
 #include <systemc>
 
-#include "base/version.h"
-#include "run/headers_hash.h"
+#include "cosim/common/plugin_abi.h"
 #include "run/registry.h"
-
-namespace weft {
-
-/// What plug-in and program must have in common.
-struct PluginAbi {
-  static constexpr int kForm = 2;  ///< of this record, which stays first
-  int form = kForm;
-  char weft[32] = {};
-  int compiler = 0;  ///< version of its ABI
-  int strings = 0;   ///< which std::string
-  int systemc = 0;
-  int sanitizer = 0;
-  std::uint64_t headers = 0;  ///< of Weft
-};
-
-/// In every translation unit its own: a copy of the program's would not be what the plug-in was built with.
-namespace {
-[[maybe_unused]] constexpr PluginAbi own_plugin_abi() {
-  PluginAbi abi;
-  for (std::size_t i = 0; kVersion[i] != 0 && i + 1 < sizeof abi.weft; ++i) abi.weft[i] = kVersion[i];
-  abi.compiler = __GXX_ABI_VERSION;
-#ifdef _GLIBCXX_USE_CXX11_ABI
-  abi.strings = _GLIBCXX_USE_CXX11_ABI;
-#endif
-  abi.systemc = SC_VERSION_MAJOR * 10000 + SC_VERSION_MINOR * 100 + SC_VERSION_PATCH;
-#ifdef __SANITIZE_ADDRESS__
-  abi.sanitizer = 1;
-#endif
-  abi.headers = kHeaders;
-  return abi;
-}
-}  // namespace
-
-}  // namespace weft
 
 /// Defines the entry of a plug-in: `registers` is called with the registry of the program. Weak, so that a program that
 /// blocks are linked into may have the entries of several, which it does not use.

@@ -4,13 +4,13 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -132,11 +132,21 @@ Location placed(Location where, const PlannedPoint& point) {
 
 // The inverse of Location::text().
 Location location_of(const std::string& text) {
-  static const std::regex kPlace("(.*?)(?::([0-9]+))?(?::([0-9]+))?");
-  std::smatch parts;
-  if (text.starts_with("--set ") || !std::regex_match(text, parts, kPlace)) return {text};
-  const auto number = [&](std::size_t i) { return parts[i].matched ? std::stoi(parts[i].str()) : 0; };
-  return {parts[1].str(), number(2), number(3)};
+  if (text.starts_with("--set ")) return {text};
+  std::string_view file = text;
+  std::vector<int> numbers;
+  while (numbers.size() < 2) {
+    const std::size_t colon = file.rfind(':');
+    if (colon == std::string_view::npos) break;
+    int number = 0;
+    const char* const end = file.data() + file.size();
+    const auto read = std::from_chars(file.data() + colon + 1, end, number);
+    if (read.ec != std::errc() || read.ptr != end || number < 0) break;
+    numbers.insert(numbers.begin(), number);
+    file = file.substr(0, colon);
+  }
+  numbers.resize(2);
+  return {std::string(file), numbers[0], numbers[1]};
 }
 
 // A process that accepts its point says on standard error, a line each, what has no effect there.

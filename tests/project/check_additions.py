@@ -75,7 +75,7 @@ KINDS = [
              "fabrics/packet/keys/packet_schema.cpp": "iq",
              "fabrics/packet/observe/iq_wave_view.h": "iq",
              "fabrics/packet/observe/iq_wave_view.cpp": "iq",
-             "cosim/packet/compiled_iq_router.cpp": "iq",  # they exist in RTL
+             "cosim/compiled/compiled_iq_router.cpp": "iq", "cosim/packet/iq_router_rtl.cpp": "iq",  # they exist in RTL
              "cosim/packet/iq_router_rtl.h": "iq",
              "cosim/packet/iq_rtl_driver.cpp": "iq",
              "cosim/packet/iq_rtl_driver.h": "iq",
@@ -96,7 +96,7 @@ KINDS = [
              "fabrics/packet/keys/packet_schema.h": "drr",
              "fabrics/packet/keys/packet_resolve.cpp": "drr",
              "fabrics/packet/keys/packet_resolve_scheduler.cpp": "dtable ib_arbiter drr",
-             "cosim/packet/compiled_drr.cpp": "drr",
+             "cosim/compiled/compiled_drr.cpp": "drr",
              "cosim/packet/verilated_drr.h": "drr",
              "cosim/packet/packet_rtl.h": "drr",
              "cosim/packet/scheduler_kinds.cpp": "dtable ib_arbiter drr",

@@ -28,7 +28,8 @@ PARTS = {
     "fabrics/ideal": {".": [], "keys": []},
     "fabrics/optweb": {".": ["link", "boxes", "user", "ranks"], "link": ["."], "ranks": [".", "link"], "boxes": ["."], "user": [".", "boxes"], "keys": [], "observe": ["."]},
     "cosim": {"runtime": [], "common": ["runtime"], "tdm": ["common", "runtime"], "packet": ["common", "runtime"],
-              "optweb": ["common", "runtime"], ".": ["tdm", "packet", "optweb"]},
+              "optweb": ["common", "runtime"], ".": ["tdm", "packet", "optweb"],
+              "compiled": ["common", "tdm", "packet", "optweb"]},
     "run": {"waves": [], ".": ["waves"], "tdm": [".", "waves"], "packet": [".", "waves"], "optweb": [".", "waves"], "ideal": ["."]},
     "studies": {"slots": [], "alltoall": [], "schedule": [], "dtable": [], "dlt": [], "cost": []},
 }

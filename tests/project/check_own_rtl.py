@@ -117,7 +117,7 @@ def check_example():
     said = call(weft, "check", "network.yaml", "--plugin", "build/libother.so", status=2)
     expect(f"plug-in build/libother.so: it was built for weft 9{version[1:].decode()}, this is weft {version.decode()}" in said, said)
     # Built against other headers of the same version.
-    headers = (work / "prefix" / "include" / "weft" / "run" / "headers_hash.h").read_text()
+    headers = (work / "prefix" / "include" / "weft" / "cosim" / "common" / "headers_hash.h").read_text()
     number = int(re.search(r"kHeaders = (0x[0-9a-f]+);", headers)[1], 16)
     other = library.replace(number.to_bytes(8, "little"), (number ^ 1).to_bytes(8, "little"))
     expect(other != library, "the plug-in has no number of its headers")

@@ -1,68 +1,17 @@
-#include <fmt/format.h>
-
-#include <limits>
 #include <stdexcept>
 
 #include "Viq_router_2.h"
 #include "Viq_router_4_islip0.h"
 #include "Viq_router_4_islip1.h"
+#include "cosim/common/compiled_rtl.h"
 #include "cosim/packet/iq_router_rtl.h"
 #include "cosim/packet/verilated_iq_router.h"
 
 namespace weft {
+namespace {
 
-std::vector<IqRouterLimit> iq_router_rtl_limits(const IqRouterRtlSize& size, const IqRouterNeed& need) {
-  const IqParameters& p = need.parameters;
-  std::vector<IqRouterLimit> out;
-  const auto most = [&](const char* key, std::uint32_t wanted, std::uint32_t has, const std::string& what) {
-    if (wanted > has) out.push_back({key, fmt::format("{} {}; the compiled RTL has {}", wanted, what, has)});
-  };
-  const auto same = [&](const char* key, Cycle wanted, std::uint32_t has, const std::string& what) {
-    if (wanted != has) out.push_back({key, fmt::format("{} {}; the compiled RTL has {}", wanted, what, has)});
-  };
-  // What the block lacks of these stages is added around it.
-  const auto least = [&](const char* key, Cycle has, Cycle rtl, const std::string& what) {
-    if (has < rtl) out.push_back({key, fmt::format("{} cycles {}; the compiled RTL takes {}", has, what, rtl)});
-  };
-  most("topology", need.ports, size.ports, "ports of a switch");
-  most("routing", need.trunk, size.trunk, "ports of a hop");
-  most("vcs", p.vcs, size.vcs, "VCs");
-  same("buffer", p.buffer, size.buffer, "flits per VC");
-  same("stages.routing", p.routing, size.routing, "cycles");
-  same("stages.vc_allocation", p.vc_allocation, size.vc_allocation, "cycles");
-  least("stages.buffer_write", p.buffer_write, size.buffer_write, "from arrival until a flit can be used");
-  least("stages.crossbar", p.switch_allocation + p.crossbar, Cycle{size.switch_allocation} + size.crossbar,
-        "from the grant of the switch to the link");
-  least("link.credit_delay", p.switch_allocation + p.credit, Cycle{size.switch_allocation} + size.credit + 1,
-        "from the grant of the switch until the sender has the credit");
-  const bool islip = p.allocation == IqAllocation::islip;
-  if (islip != (size.islip != 0)) {
-    out.push_back({"allocator", fmt::format("{}; the compiled RTL has {}", word_of(p.allocation),
-                                            word_of(size.islip != 0 ? IqAllocation::islip : IqAllocation::separable))});
-  } else {
-    same("iterations", p.iterations, size.iterations, "rounds of iSLIP");
-  }
-  if ((p.reuse == IqReuse::when_empty) != (size.when_empty != 0)) {
-    out.push_back({"reuse", fmt::format("{}; the compiled RTL has {}", word_of(p.reuse),
-                                        word_of(size.when_empty != 0 ? IqReuse::when_empty : IqReuse::after_tail))});
-  }
-  return out;
-}
-
-IqRouterRtlSize compiled_iq_router(const IqRouterNeed& need) {
-  IqRouterRtlSize best;
-  std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  for (const IqRouterRtlSize& size : {kIqRouter2, kIqRouter4, kIqRouterIslip}) {
-    const std::size_t limits = iq_router_rtl_limits(size, need).size();
-    if (limits > fewest || fewest == 0) continue;  // of those that cannot, the last one can most
-    best = size;
-    fewest = limits;
-  }
-  return best;
-}
-
-std::unique_ptr<IqRouterRtl> make_iq_router_rtl(VerilatedContext& context, const IqRouterRtlSize& size,
-                                                const std::string& name) {
+std::unique_ptr<IqRouterRtl> iq_router(VerilatedContext& context, const IqRouterRtlSize& size,
+                                       const std::string& name) {
   if (size == kIqRouter2) return std::make_unique<VerilatedIqRouter<Viq_router_2, kIqRouter2>>(context, name);
   if (size == kIqRouter4) return std::make_unique<VerilatedIqRouter<Viq_router_4_islip0, kIqRouter4>>(context, name);
   if (size == kIqRouterIslip) {
@@ -71,4 +20,7 @@ std::unique_ptr<IqRouterRtl> make_iq_router_rtl(VerilatedContext& context, const
   throw std::invalid_argument("no compiled iq_router has this size");
 }
 
+const CompiledMaker kIqRouter("iq_router", iq_router);
+
+}  // namespace
 }  // namespace weft

@@ -1,7 +1,3 @@
-#include "cosim/optweb/optweb_rtl.h"
-
-#include <fmt/format.h>
-
 #include <stdexcept>
 
 #include "Vcommand_sequencer.h"
@@ -10,75 +6,43 @@
 #include "Vstripe_address_16.h"
 #include "Vstripe_address_64.h"
 #include "Vswitch_control.h"
+#include "cosim/common/compiled_rtl.h"
+#include "cosim/optweb/optweb_rtl.h"
 #include "cosim/optweb/verilated_optweb.h"
 #include "cosim/optweb/verilated_switch_control.h"
 
 namespace weft::optweb {
 namespace {
 
-constexpr std::uint64_t kRtlCapacity = std::uint64_t{256} << 20;
-
-}  // namespace
-
-std::optional<std::string> link_sync_rtl_limit(std::uint32_t gap) {
-  if (gap == 1 || gap == 2) return std::nullopt;
-  return fmt::format("a gap of {} cycles between runs; the compiled RTL has 1 or 2", gap);
-}
-
-std::optional<std::string> stripe_address_rtl_limit(const StripeGeometry& geometry) {
-  if (geometry.capacity != kRtlCapacity) {
-    return fmt::format("memory interfaces of {} bytes; the compiled RTL has {} (256 MiB)", geometry.capacity,
-                       kRtlCapacity);
-  }
-  if (geometry.stripes == 16 || geometry.stripes == 64) return std::nullopt;
-  return fmt::format("{} memory I/Os; the compiled RTL has 16 or 64", geometry.stripes);
-}
-
-std::optional<std::string> command_sequencer_rtl_limit(std::uint32_t depth) {
-  if (depth == kRtlSequencerDepth) return std::nullopt;
-  return fmt::format("an instruction memory of {} entries; the compiled RTL has {}", depth, kRtlSequencerDepth);
-}
-
-std::optional<std::string> switch_control_rtl_limit(std::uint32_t ports) {
-  if (ports <= kRtlControlPorts) return std::nullopt;
-  return fmt::format("{} ports, one for each node that is reached and the node itself; the compiled RTL has {}", ports,
-                     kRtlControlPorts);
-}
-
-std::optional<std::string> instruction_rtl_limit(const MachineInstruction& i) {
-  if ((i.send_address | i.receive_address | i.size) >> kRtlAddressBits != 0) {
-    return fmt::format("addresses and sizes of an instruction have {} bits in the compiled RTL", kRtlAddressBits);
-  }
-  if ((i.source | i.destination) >> kRtlNodeBits != 0 || i.group >> kRtlGroupBits != 0) {
-    return fmt::format("the compiled RTL has {} nodes and {} groups", 1U << kRtlNodeBits, 1U << kRtlGroupBits);
-  }
-  if (static_cast<unsigned>(i.opcode) > 15) return std::string("opcodes have 4 bits");
-  return std::nullopt;
-}
-
-std::unique_ptr<LinkSyncRtl> make_link_sync_rtl(VerilatedContext& context, std::uint32_t gap, const std::string& name) {
+std::unique_ptr<LinkSyncRtl> link_sync(VerilatedContext& context, std::uint32_t gap, const std::string& name) {
   if (const auto limit = link_sync_rtl_limit(gap)) throw std::invalid_argument(*limit);
   if (gap == 1) return std::make_unique<VerilatedLinkSync<Vlink_sync_gap1>>(context, gap, name);
   return std::make_unique<VerilatedLinkSync<Vlink_sync_gap2>>(context, gap, name);
 }
 
-std::unique_ptr<StripeAddressRtl> make_stripe_address_rtl(VerilatedContext& context, const StripeGeometry& geometry,
-                                                          const std::string& name) {
+std::unique_ptr<StripeAddressRtl> stripe_address(VerilatedContext& context, const StripeGeometry& geometry,
+                                                 const std::string& name) {
   if (const auto limit = stripe_address_rtl_limit(geometry)) throw std::invalid_argument(*limit);
   if (geometry.stripes == 16) return std::make_unique<VerilatedStripeAddress<Vstripe_address_16>>(context, name);
   return std::make_unique<VerilatedStripeAddress<Vstripe_address_64>>(context, name);
 }
 
-std::unique_ptr<SwitchControlRtl> make_switch_control_rtl(VerilatedContext& context, std::uint32_t ports,
-                                                          std::uint32_t own, const std::string& name) {
+std::unique_ptr<SwitchControlRtl> switch_control(VerilatedContext& context, std::uint32_t ports, std::uint32_t own,
+                                                 const std::string& name) {
   if (const auto limit = switch_control_rtl_limit(ports)) throw std::invalid_argument(*limit);
   return std::make_unique<VerilatedSwitchControl<Vswitch_control, kRtlControlPorts>>(context, own, name);
 }
 
-std::unique_ptr<CommandSequencerRtl> make_command_sequencer_rtl(VerilatedContext& context, std::uint32_t depth,
-                                                                const std::string& name) {
+std::unique_ptr<CommandSequencerRtl> command_sequencer(VerilatedContext& context, std::uint32_t depth,
+                                                       const std::string& name) {
   if (const auto limit = command_sequencer_rtl_limit(depth)) throw std::invalid_argument(*limit);
   return std::make_unique<VerilatedCommandSequencer<Vcommand_sequencer>>(context, name);
 }
 
+const CompiledMaker kLinkSync("link_sync", link_sync);
+const CompiledMaker kStripeAddress("stripe_address", stripe_address);
+const CompiledMaker kSwitchControl("switch_control", switch_control);
+const CompiledMaker kCommandSequencer("command_sequencer", command_sequencer);
+
+}  // namespace
 }  // namespace weft::optweb

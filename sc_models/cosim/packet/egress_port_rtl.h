@@ -118,6 +118,10 @@ constexpr EgressPortRtlSize egress_port_size(unsigned scheduler) {
   return {kEgressSizes[scheduler], 8, 128, 4095, 2, 1, 32};
 }
 
+/// The compiled block after reset with its tables written. Precondition: no limits. `name`: scope in waves.
+std::unique_ptr<EgressPortRtl> make_egress_port_rtl(VerilatedContext& context, const EgressPortNeed& need,
+                                                    const std::string& name);
+
 /// Weft's own block.
 EgressPortBlock egress_port_block();
 

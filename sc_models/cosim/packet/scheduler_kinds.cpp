@@ -1,5 +1,5 @@
 // Records of the egress schedulers that exist in RTL: limits, Weft's own blocks, what lockstep and waves know of them.
-// The Verilated classes are in compiled_dtable.cpp, compiled_drr.cpp and compiled_ib_arbiter.cpp.
+// The Verilated classes are in cosim/compiled.
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include "algorithms/qos/deficit_table.h"
 #include "algorithms/qos/ib_arbiter.h"
 #include "algorithms/qos/schedulers.h"
+#include "cosim/common/compiled_rtl.h"
 #include "cosim/packet/drr_rtl.h"
 #include "cosim/packet/dtable_rtl.h"
 #include "cosim/packet/egress_port_rtl.h"
@@ -57,6 +58,43 @@ std::uint32_t level_bits(const SchedulerRtlSize& size) { return std::bit_width(s
 
 }  // namespace
 
+std::optional<DtableRtlSize> compiled_dtable(const ArbitrationTable& table, unsigned counter_bits) {
+  for (const DtableRtlSize& size : {kIbDtable, kSmallDtable, kLargeDtable}) {
+    if (!dtable_rtl_limit(size, table, counter_bits, 0)) return size;
+  }
+  return std::nullopt;
+}
+
+std::optional<SchedulerRtlLimit> dtable_rtl_limit(const ArbitrationTable& table, unsigned counter_bits,
+                                                  std::uint32_t largest_message) {
+  if (counter_bits != 0 && counter_bits != kIbDtable.counter_bits) {
+    return SchedulerRtlLimit{
+        SchedulerRtlLimit::Of::counters, 0,
+        fmt::format("counters of {} bits; the compiled RTL has {} bits, or as many as it takes (0)", counter_bits,
+                    kIbDtable.counter_bits)};
+  }
+  return dtable_rtl_limit(counter_bits == 0 ? kLargeDtable : kIbDtable, table, counter_bits, largest_message);
+}
+
+std::optional<SchedulerRtlLimit> dtable_rtl_limit(const DtableRtlSize& most, const ArbitrationTable& table,
+                                                  unsigned counter_bits, std::uint32_t largest_message) {
+  if (counter_bits == 0 ? most.counter_bits < most.never_full() : counter_bits != most.counter_bits) {
+    return SchedulerRtlLimit{
+        SchedulerRtlLimit::Of::counters, 0,
+        fmt::format("counters of {}; the compiled RTL has {} bits, which {}",
+                    counter_bits == 0 ? "unlimited width" : fmt::format("{} bits", counter_bits), most.counter_bits,
+                    most.counter_bits < most.never_full() ? "can saturate" : "never saturate")};
+  }
+  const std::string with = counter_bits == 0 ? "" : fmt::format(" with counters of {} bits", counter_bits);
+  if (auto limit = table_rtl_limit(most, table, with)) return limit;
+  return message_rtl_limit(most, largest_message);
+}
+
+std::unique_ptr<SchedulerRtl> make_dtable_rtl(VerilatedContext& context, const ArbitrationTable& table,
+                                              unsigned counter_bits, const std::string& name) {
+  return compiled<decltype(make_dtable_rtl)>("dtable")(context, table, counter_bits, name);
+}
+
 SchedulerBlock dtable_block() {
   return {"dtable", [](const SchedulerConfig& s) { return compiled_dtable(s.table, s.counter_bits).value(); },
           [](const SchedulerConfig& s, std::uint32_t largest_message) {
@@ -76,6 +114,13 @@ constinit const SchedulerRtlKind kDtableRtl{
       return {{"entry_q", static_cast<std::uint32_t>(std::bit_width(size.entries - 1U))},
               {"accumulated_q", size.counter_bits}};
     }};
+
+std::optional<DrrRtlSize> compiled_drr(const std::vector<std::uint32_t>& quanta) {
+  for (const DrrRtlSize& size : {kSmallDrr, kLargeDrr}) {
+    if (!drr_rtl_limit(size, quanta, 0)) return size;
+  }
+  return std::nullopt;
+}
 
 std::optional<SchedulerRtlLimit> drr_rtl_limit(const DrrRtlSize& size, const std::vector<std::uint32_t>& quanta,
                                                std::uint32_t largest_message) {
@@ -110,6 +155,11 @@ std::optional<SchedulerRtlLimit> drr_rtl_limit(const std::vector<std::uint32_t>&
   return drr_rtl_limit(kLargeDrr, quanta, largest_message);
 }
 
+std::unique_ptr<SchedulerRtl> make_drr_rtl(VerilatedContext& context, const std::vector<std::uint32_t>& quanta,
+                                           const std::string& name) {
+  return compiled<decltype(make_drr_rtl)>("drr")(context, quanta, name);
+}
+
 SchedulerBlock drr_block() {
   return {
       "drr", [](const SchedulerConfig& s) { return compiled_drr(s.quanta).value(); },
@@ -140,6 +190,19 @@ std::optional<SchedulerRtlLimit> ib_arbiter_rtl_limit(const IbArbiterRtlSize& si
   return message_rtl_limit(size, largest_message);
 }
 
+std::optional<IbArbiterRtlSize> compiled_ib_arbiter(const ArbitrationTable& high, const ArbitrationTable& low) {
+  for (const IbArbiterRtlSize& size : {kSmallIbArbiter, kLargeIbArbiter}) {
+    if (!ib_arbiter_rtl_limit(size, high, low, 0)) return size;
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<SchedulerRtl> make_ib_arbiter_rtl(VerilatedContext& context, const ArbitrationTable& high,
+                                                  const ArbitrationTable& low, std::uint32_t limit_of_high_priority,
+                                                  const std::string& name) {
+  return compiled<decltype(make_ib_arbiter_rtl)>("ib_arbiter")(context, high, low, limit_of_high_priority, name);
+}
+
 SchedulerBlock ib_arbiter_block() {
   return {"ib_arbiter", [](const SchedulerConfig& s) { return compiled_ib_arbiter(s.high, s.low).value(); },
           [](const SchedulerConfig& s, std::uint32_t largest_message) {
@@ -160,6 +223,16 @@ constinit const SchedulerRtlKind kIbArbiterRtl{
     .registers = [](const SchedulerRtlSize&) -> std::vector<SchedulerRegister> {
       return {{"expired_q", 1}, {"sent_q", 14}};
     }};
+
+std::unique_ptr<EgressPortRtl> make_egress_port_rtl(VerilatedContext& context, const EgressPortNeed& need,
+                                                    const std::string& name) {
+  return compiled<decltype(make_egress_port_rtl)>("egress_port")(context, need, name);
+}
+
+EgressPortBlock egress_port_block() {
+  return {"egress_port", egress_port_size, [](unsigned scheduler) { return scheduler < kEgressSchedulers; },
+          make_egress_port_rtl};
+}
 
 unsigned egress_scheduler(const SchedulerType& type) {
   const SchedulerType* const inside[kEgressSchedulers] = {&kDtableScheduler, &kDrrScheduler, &kIbArbiterScheduler};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "cosim/common/compiled_rtl.h"
 
 namespace weft {
 
@@ -165,6 +166,10 @@ void LockstepHostInterface::cycle(Cycle now) {
     if (due.last) driver_.message_left();
     check_arrival(now, link);
   }
+}
+
+std::unique_ptr<HostInterfaceRtl> make_host_interface_rtl(VerilatedContext& context, const std::string& name) {
+  return compiled<decltype(make_host_interface_rtl)>("host_interface")(context, name);
 }
 
 }  // namespace weft

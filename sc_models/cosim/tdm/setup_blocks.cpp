@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "cosim/common/compiled_rtl.h"
 #include "fabrics/tdm/setup/choice/slot_choice.h"
 
 namespace weft {
@@ -236,6 +237,10 @@ std::vector<CircuitHolding> RtlCircuits::holdings() {
   for (const SetupRecord& r : core_->records(setup_.timing.slots)) add(r, !r.lost);
   for (const SetupRecord& r : core_->draining(setup_.timing.slots)) add(r, false);
   return out;
+}
+
+std::unique_ptr<SetupUnitRtl> make_setup_unit_rtl(VerilatedContext& context, const std::string& name) {
+  return compiled<decltype(make_setup_unit_rtl)>("setup_unit")(context, name);
 }
 
 }  // namespace weft

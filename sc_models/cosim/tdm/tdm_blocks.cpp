@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics.h"
+#include "cosim/common/compiled_rtl.h"
 #include "cosim/tdm/host_blocks.h"
 #include "cosim/tdm/lockstep.h"
 #include "cosim/tdm/rtl_driver.h"
@@ -148,6 +149,16 @@ void check_host_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const G
   };
   check(config.host.all);
   for (const auto& i : config.host.instances) check(i.choice);
+}
+
+std::unique_ptr<TdmSwitchRtl> make_tdm_switch_rtl(VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
+                                                  const std::string& name) {
+  return compiled<decltype(make_tdm_switch_rtl)>("tdm_switch")(context, ports, slots, name);
+}
+
+std::unique_ptr<SlotLutRtl> make_slot_lut_rtl(VerilatedContext& context, std::uint32_t ports, std::uint32_t slots,
+                                              const std::string& name) {
+  return compiled<decltype(make_slot_lut_rtl)>("slot_lut")(context, ports, slots, name);
 }
 
 }  // namespace weft

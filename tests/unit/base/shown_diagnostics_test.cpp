@@ -137,6 +137,14 @@ TEST(Text, CellsThatASpreadsheetWouldRunAreMarkedAsText) {
   EXPECT_EQ(csv_field("two\nlines"), "\"two\nlines\"");
 }
 
+TEST(Text, EachPlaceIsReplacedOnce) {
+  EXPECT_EQ(replaced("a\n  b\n  c", "\n  ", "; "), "a; b; c");
+  EXPECT_EQ(replaced("aaa", "aa", "a"), "aa");  // what comes of it is not looked at again
+  EXPECT_EQ(replaced("abab", "ab", ""), "");
+  EXPECT_EQ(replaced("", "x", "y"), "");
+  EXPECT_EQ(replaced("none", "x", "y"), "none");
+}
+
 TEST(Text, XmlHoldsOnlyCharactersItAllows) {
   EXPECT_EQ(xml_text(std::string("<a&\"b\">\x01\0\t\n", 12 - 1)), "&lt;a&amp;&quot;b&quot;&gt;\\u0001\\u0000\t\n");
   EXPECT_EQ(xml_text("\xEF\xBF\xBE\xEF\xBF\xBF\xEF\xBF\xBD"), "\\ufffe\\uffff\xEF\xBF\xBD");
