@@ -42,8 +42,8 @@ struct AxisText {
 };
 
 // Gives the points their numbers, if all have one.
-void place_on_axis(SweepAxis& axis, const std::vector<AxisText>& texts, const std::string& path,
-                   Diagnostics& diagnostics) {
+void place_on_axis(SweepAxis& axis, const Given<std::string>& given_unit, const std::vector<AxisText>& texts,
+                   const std::string& path, Diagnostics& diagnostics) {
   std::string unit = axis.unit;
   bool all = true;
   for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -55,6 +55,9 @@ void place_on_axis(SweepAxis& axis, const std::vector<AxisText>& texts, const st
       const std::string of = unit.empty() ? "" : " in " + unit;
       diagnostics.error(texts[i].where, fmt::format("{}.points.{}.value: expected a number or quantity{}, got '{}'",
                                                     path, i, of, texts[i].text));
+    } else if (given_unit.given && all) {
+      diagnostics.error(given_unit.where, fmt::format("{}.unit: '{}' is no number or quantity in {}", path,
+                                                      texts[i].text, given_unit.value));
     }
     all = all && number.has_value();
   }
@@ -181,7 +184,7 @@ std::optional<SweepAxis> resolve_axis(const RawAxis& raw, const Location& where,
   }
   if (axis.points.empty() || axis.points.size() != places.size()) return std::nullopt;  // reported by the reader
   check_distinct(axis, places, list, path, diagnostics);
-  place_on_axis(axis, texts, path, diagnostics);
+  place_on_axis(axis, raw.unit, texts, path, diagnostics);
   return axis;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/qos/egress_scheduler.h"
+
 namespace weft {
 
 namespace schema_detail {
@@ -83,7 +85,11 @@ class WorkloadResolver {
       diagnostics_.error(levels.where, fmt::format("qos.levels: expected 1 to 32 levels, got {}", levels.value.size()));
       return;
     }
+    std::uint32_t number = 0;
     for (const auto& entry : levels.value) {
+      if (const std::string problem = level_name_problem(entry.name, number++); !problem.empty()) {
+        diagnostics_.error(entry.where, fmt::format("qos.levels.{}: {}", entry.name, problem));
+      }
       ServiceConfig s;
       s.where = entry.where;
       s.name = entry.name;

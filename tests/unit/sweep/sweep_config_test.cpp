@@ -273,6 +273,18 @@ TEST(SweepConfig, SeedsAndNamesThatAreTaken) {
               ElementsAre(StartsWith("s.yaml:1:1: error: this is a configuration, not a sweep")));
 }
 
+TEST(SweepConfig, AnAxisIsInTheUnitItStates) {
+  const auto axis = [](const std::string& text) {
+    return "sweep: n.yaml\naxes: [ { " + text + " } ]\nmetrics: { m: sections.run.x }\n";
+  };
+  EXPECT_EQ(parse(axis("unit: us, key: a.x, values: [1000ns, 2us]")).axes[0].points[0].number, 1.0);
+  EXPECT_EQ(parse(axis("unit: flits per cycle, key: a.x, values: [1, 2]")).axes[0].unit, "flits per cycle");
+  EXPECT_THAT(errors(axis("unit: GB, key: a.x, values: [1us, 2us]")),
+              ElementsAre("s.yaml:2:17: error: axes.0.unit: '1us' is no number or quantity in GB"));
+  EXPECT_THAT(errors(axis("unit: us, key: a.x, values: [1us, fast, slow]")),
+              ElementsAre("s.yaml:2:17: error: axes.0.unit: 'fast' is no number or quantity in us"));
+}
+
 TEST(AxisNumber, QuantitiesAreConverted) {
   const auto value = [](const char* text, const char* unit) { return axis_number(text, unit)->value; };
   EXPECT_EQ(value("0.5", ""), 0.5);
