@@ -58,7 +58,7 @@ CircuitRounds round_by_round(const ProgramInstruction& in) {
   }
   if (sent == received) return out;
   return {"",
-          fmt::format("among {} nodes the rounds of a {} are not the same for all; a power of two of nodes has such "
+          fmt::format("among {} nodes the rounds of {} are not the same for all; a power of two of nodes has such "
                       "rounds",
                       in.group.size(), to_string(in.op)),
           {}};

@@ -228,7 +228,7 @@ TEST(ProgramCircuits, ReductionsOfOtherNumbersOfNodesRunAsMessages) {
   const Outcome r = run_yaml(four_nodes(8, "  - { op: reduce, group: [0, 1, 2], size: 64B }\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_THAT(r.table("collectives")[0]["reason"].get<std::string>(),
-              HasSubstr("among 3 nodes the rounds of a reduce are not the same for all"));
+              HasSubstr("among 3 nodes the rounds of reduce are not the same for all"));
 }
 
 const std::string kAllOperations =
