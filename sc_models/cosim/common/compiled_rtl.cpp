@@ -7,6 +7,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "base/diagnostics.h"
 #include "cosim/common/plugin_abi.h"
@@ -33,7 +34,9 @@ std::map<std::string, Maker, std::less<>>& makers() {
 
 // Beside the program in a build folder; in the folder of the libraries where both are installed.
 void load() {
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  std::error_code unknown;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
+  if (unknown) refuse(fmt::format("the program does not find its own folder: {}", unknown.message()));
   for (const auto& file : {folder / kFile, folder / WEFT_RTL_FOLDER / kFile}) {
     if (!std::filesystem::exists(file)) continue;
     void* const object = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
