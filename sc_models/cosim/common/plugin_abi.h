@@ -1,5 +1,5 @@
 #pragma once
-// What a shared object with C++ of Weft and the program that loads it must have in common.
+// Record of how a shared object with C++ of Weft was built, for the program that loads it.
 
 #include <sysc/kernel/sc_ver.h>
 

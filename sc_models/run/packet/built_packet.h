@@ -150,8 +150,7 @@ class BuiltPacket final : public BuiltPacketNetwork {
          true},
         {{"cut", "1",
           "packets that were on a wire when it failed, whether they have come back as lost or not; a message that is "
-          "not "
-          "cut into packets is one"},
+          "not cut into packets is one"},
          whole(system_.faults()->cut_messages()),
          true},
         {{"stalled", "1", "messages still waiting in the network when nothing could move"}, whole(left), true},

@@ -155,8 +155,7 @@ Table LossStats::levels(bool stalled) const {
   columns += columns_of<Row>(count_columns(stalled), [](const Row& r) { return r.counts; });
   return make_table({"fates", "What became of the packets",
                      "Packets of the whole run by service level, where a message that is not cut is one: generated = "
-                     "delivered + lost_cut + lost_no_way + "
-                     "withdrawn + stalled + in_flight."},
+                     "delivered + lost_cut + lost_no_way + withdrawn + stalled + in_flight."},
                     columns, rows);
 }
 
