@@ -79,10 +79,12 @@ struct FstWaveFile::Impl {
   std::uint32_t codes = 0;
   bool open = false;
   FstErrors errors;
+  bool told = false;  // of an error, which comes when the writer's thread has it
 
   /// Throws when something could not be written. What there is of the file keeps its temporary name.
-  void check() const {
+  void check() {
     if (errors.first() == 0) return;
+    told = true;
     throw RunError(fmt::format("{}: the waveform cannot be written: {}; what there is of it is in {}",
                                output.path().string(), std::strerror(errors.first()), output.temporary().string()));
   }
@@ -159,6 +161,7 @@ struct FstWaveFile::Impl {
     trace->scopeEscape(' ');
     me.writer = fst_handle(*trace);
     fstWriterSetVersion(me.writer, kWriter);
+    fstWriterSetParallelMode(me.writer, 1);
     for (Signal& s : me.signals) {
       const std::uint32_t c = code + s.code;
       const int msb = static_cast<int>(s.width) - 1;
@@ -278,10 +281,10 @@ void FstWaveFile::open() {
   impl_->check();
 }
 
-// The writer collects changes in the order of time and sorts them by signal when it flushes. It does so by itself every
-// 128 MiB; doing it while the changes still lie in the cache halves the cost of a waveform.
+// The writer collects changes in the order of time and sorts them by signal, in a thread of its own, when it flushes. It
+// does so by itself every 128 MiB; doing it while the changes still lie in the cache halves the cost of a waveform.
 void FstWaveFile::dump(std::uint64_t time_ps) {
-  if (impl_->errors.first() != 0) return;
+  if (impl_->told) return;
   for (std::size_t i = 0; i < impl_->user.size(); ++i) {
     const UserSignal& s = user_signals()[i];
     const Impl::User& u = impl_->user[i];

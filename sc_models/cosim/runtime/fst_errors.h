@@ -3,11 +3,14 @@
 // goes on as if nothing had happened. Here these calls go through checked ones (fst_stdio.h), and the first error stays
 // until somebody looks.
 
+#include <atomic>
+
 namespace weft {
 
 class FstErrors {
  public:
-  /// From construction to destruction, the writer's calls of this thread note their errors here.
+  /// From construction to destruction, the writer's calls of this thread, and those of the threads it starts, note their
+  /// errors here.
   class Listening {
    public:
     explicit Listening(FstErrors& errors);
@@ -23,11 +26,12 @@ class FstErrors {
   int first() const { return first_; }
   /// A call has failed with errno `error`.
   void note(int error) {
-    if (first_ == 0) first_ = error;
+    int none = 0;
+    first_.compare_exchange_strong(none, error);
   }
 
  private:
-  int first_ = 0;
+  std::atomic<int> first_{0};
 };
 
 }  // namespace weft

@@ -1,6 +1,8 @@
 #pragma once
 // Included before verilated_fst_c.cpp of Verilator's runtime, which includes the FST writer (cmake/WeftTargets.cmake):
-// its calls that write are checked. Its temporary files lie in memory, so that no other disk can be full.
+// its calls that write are checked. Its temporary files lie in memory, so that no other disk can be full. Its thread, in
+// which a block of changes is sorted and packed while the simulation goes on, notes errors where its starter does, and is
+// known to have its lock before the writer goes on.
 
 // Whatever else the file includes must know these functions by their own names.
 #include <fcntl.h>
@@ -14,6 +16,7 @@
 #include <zlib.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 
 namespace weft::fst_stdio {
@@ -29,6 +32,16 @@ int truncate(int file, off_t length);
 /// Of a file that is shorter than it should be, zeros: access beyond the end would kill the process.
 void* map(void* address, std::size_t length, int protection, int flags, int file, off_t offset);
 
+/// pthread_create that returns once the new thread holds its first mutex: the writer looks at what the thread shares with
+/// it as soon as that mutex is free. Where no thread can be had, `work` is done before it returns.
+int start(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*), void* context);
+int lock(pthread_mutex_t* mutex);
+
+/// malloc and free that keep one block of the size of the writer's buffer: it takes another one with every block of
+/// changes, and the system would clear each of its pages again.
+void* allocate(std::size_t size);
+void release(void* block);
+
 }  // namespace weft::fst_stdio
 
 #define fopen weft::fst_stdio::open
@@ -40,3 +53,7 @@ void* map(void* address, std::size_t length, int protection, int flags, int file
 #define fclose weft::fst_stdio::close
 #define ftruncate weft::fst_stdio::truncate
 #define mmap weft::fst_stdio::map
+#define pthread_create weft::fst_stdio::start
+#define pthread_mutex_lock weft::fst_stdio::lock
+#define malloc weft::fst_stdio::allocate
+#define free weft::fst_stdio::release
