@@ -11,10 +11,11 @@ endif()
 # Headers that every compiler run would parse again: compiled once per kind. Only headers of others, which stay as they
 # are while one works; those of Weft would make each change of them a build of everything.
 set(WEFT_PRECOMPILED_plain
-  <algorithm> <array> <bit> <charconv> <cmath> <cstdint> <deque> <filesystem> <functional> <limits> <map> <memory>
-  <numeric> <optional> <set> <span> <stdexcept> <string> <string_view> <unordered_map> <utility> <vector>
-  <fmt/format.h> <fmt/ranges.h>)
-set(WEFT_PRECOMPILED_systemc ${WEFT_PRECOMPILED_plain} <systemc> <tlm>)
+  <algorithm> <array> <atomic> <bit> <charconv> <chrono> <cmath> <cstdint> <cstring> <deque> <exception> <filesystem>
+  <fstream> <functional> <limits> <list> <map> <memory> <numeric> <optional> <set> <span> <sstream> <stdexcept> <string>
+  <string_view> <tuple> <unordered_map> <unordered_set> <utility> <variant> <vector>
+  <boost/dynamic_bitset.hpp> <fmt/format.h> <fmt/ranges.h>)
+set(WEFT_PRECOMPILED_systemc ${WEFT_PRECOMPILED_plain} <systemc> <tlm> <boost/container/small_vector.hpp>)
 set(WEFT_PRECOMPILED_rtl <verilated.h> <verilated_fst_c.h>)
 set(WEFT_PRECOMPILED_rtl_systemc <verilated_sc.h> <verilated_fst_sc.h>)
 set(WEFT_PRECOMPILED_test ${WEFT_PRECOMPILED_systemc} <gtest/gtest.h> <gmock/gmock.h> <nlohmann/json.hpp>)
