@@ -26,6 +26,7 @@
 #include "cli/describe.h"
 #include "cli/families.h"
 #include "cli/output.h"
+#include "cli/report/repetition.h"
 #include "cli/report/report_input.h"
 #include "cli/report/run_record.h"
 #include "cli/study_options.h"
@@ -144,9 +145,11 @@ int finish_run(const RunArguments& arguments, const OutputFolder* folder, const 
   return kDone;
 }
 
-int finish_check(const RunArguments& arguments, const RunResult& known) {
+int finish_check(const RunArguments& arguments, const RunRecord& record, const fs::path& working_folder,
+                 RunResult known) {
   if (!arguments.out.path.empty()) {
-    const auto folder = fresh_folder(arguments.out, "");
+    const auto folder = fresh_folder(arguments.out, "", {kRunRecord});
+    known.artifacts.push_back({kRunRecord, record.json(folder->path(), working_folder)});
     write_report(folder->path(), known.report, known.artifacts);
   }
   if (arguments.json) {
@@ -164,7 +167,7 @@ std::unique_ptr<OutputFolder> run_folder(const RunArguments& arguments, const Co
   if (arguments.no_files) return nullptr;
   if (!arguments.waves.empty()) check_waves(arguments.waves, arguments.out.overwrite);
   // A report that is run again is an input, and its folder stays as it is.
-  const std::string name = plain_name(input.file) + (input.is_report ? "_again" : "");
+  const std::string name = input.is_report ? name_beside(arguments.config) : plain_name(input.file);
   const std::vector<std::string> kept =
       arguments.checkpoint_every.empty() ? std::vector<std::string>{} : std::vector<std::string>{kCheckpoint};
   auto folder = fresh_folder(arguments.out, name, {kRunRecord}, kept);
@@ -304,6 +307,7 @@ int check(const RunArguments& arguments, const Registry& registry) {
   constexpr std::uint64_t kMemoryOfACheck = std::uint64_t{2} << 30;
   if (!is_usable_memory_set()) set_usable_memory(std::min(kMemoryOfACheck, usable_memory()));
   set_usable_seconds(arguments.max_time);
+  const RunRecord record;
   const ParsedInputs inputs;
   std::optional<CheckGuard> guard(std::in_place, arguments.config, arguments.json);
   ConfigInput input = load_config(arguments.config);
@@ -326,6 +330,7 @@ int check(const RunArguments& arguments, const Registry& registry) {
     print_warnings(diagnostics.list());
     return check_dlt(arguments, config, in_force, registry);
   }
+  const fs::path working_folder = input.working_folder;
   const bool written = arguments.json || !arguments.out.path.empty();  // a check without a report need not resolve
   const ResolvedDesign resolved = design_of(arguments, std::move(input), registry, written);
   const auto plan = resolved.design->plan(registry.blocks());
@@ -333,7 +338,7 @@ int check(const RunArguments& arguments, const Registry& registry) {
   RunResult known = plan->known();
   known.report.configuration = resolved.configuration;
   guard.reset();
-  return finish_check(arguments, std::move(known));
+  return finish_check(arguments, record, working_folder, std::move(known));
 }
 
 namespace {

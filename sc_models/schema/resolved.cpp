@@ -115,7 +115,9 @@ Json origins_json(const YamlNode& node) {
       same = same && last.is_string() && last == *first;
     }
   }
-  return same ? Json(*first) : out;
+  // A section that is there, with defaults alone, may mean something else than none.
+  const bool given = !list && node.where.file != kDefault && *first == kDefault;
+  return same && !given ? Json(*first) : out;
 }
 
 // Reads the two trees back.
@@ -156,18 +158,12 @@ class Reader {
  private:
   void add(YamlNode& out, const std::string& key, const Json& value, const Json& origin,
            const std::string& path) const {
-    YamlNode node = read(value, origin, path);
-    const bool leaf = node.entries.empty();
     // A list stays whole, so that its elements keep their numbers: without defaults it is as it was.
-    if (node.where.file == kDefault && out.kind == YamlNode::Kind::map && (leaf || origin.is_string())) return;
-    if (out.kind == YamlNode::Kind::map && !leaf && node.kind == YamlNode::Kind::map && all_default(origin)) return;
+    if (out.kind == YamlNode::Kind::map && origin == kDefault) return;
+    YamlNode node = read(value, origin, path);
+    if (node.kind == YamlNode::Kind::map && !origin.is_string() && node.where.file == kDefault) node.where = {file_};
     const Location where = node.where;
     out.entries.push_back({key, where, std::move(node)});
-  }
-
-  static bool all_default(const Json& origin) {
-    if (origin.is_string()) return origin == kDefault;
-    return std::all_of(origin.begin(), origin.end(), all_default);
   }
 
   static Location first_place(const YamlNode& node) {

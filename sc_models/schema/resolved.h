@@ -24,7 +24,7 @@ std::string origin_text(const Location& where);
 
 /// {"values": ..., "origins": ...}, two trees of the same shape. Values are as the document writes them: whole numbers
 /// and true, false as such, everything else as text. Where all values of a list or section have one origin, it stands
-/// for them all.
+/// for them all, but for a section that the document gives with defaults alone.
 nlohmann::ordered_json resolved_json(const YamlNode& resolved);
 
 /// The document again, without its defaults. Files named in it are taken from where they were taken from, as seen from

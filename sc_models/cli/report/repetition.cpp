@@ -28,14 +28,13 @@ void leave_out(std::vector<std::string>& words, const std::string& option) {
   if (found != words.end()) words.erase(found, std::min(found + 2, words.end()));
 }
 
-// The folder of the report stays as it is.
-std::string folder_beside(const std::string& path) {
-  std::error_code ec;
-  const fs::path folder = fs::weakly_canonical(report_path(path), ec).parent_path();
-  return folder_of({}, plain_name(folder.filename().string() + ".json") + "_again").string();
-}
-
 }  // namespace
+
+std::string name_beside(const std::string& report) {
+  std::error_code ec;
+  const fs::path folder = fs::weakly_canonical(report_path(report), ec).parent_path();
+  return plain_name(folder.filename().string() + ".json") + "_again";
+}
 
 std::vector<std::string> command_words(const Json& report, const std::string& path) {
   const Json configuration = report.value("configuration", Json::object());
@@ -62,7 +61,7 @@ std::optional<std::vector<std::string>> repetition(const RunArguments& run) {
   };
   for (const std::string& key : run.set) add("--set", key);
   if (run.seed) add("--seed", *run.seed);
-  add("--out", run.out.path.empty() ? folder_beside(run.config) : run.out.path);
+  add("--out", run.out.path.empty() ? folder_of({}, name_beside(run.config)).string() : run.out.path);
   add("--waves", run.waves);
   add("--checkpoint-every", run.checkpoint_every);
   if (run.out.overwrite) words.emplace_back("--overwrite");

@@ -17,6 +17,9 @@ inline constexpr const char* kThisReport = "report.json";
 /// Words of the command that made a report, read from `path`; none for reports of runs. Throws InputError.
 std::vector<std::string> command_words(const nlohmann::ordered_json& report, const std::string& path);
 
+/// Name of the default folder of what is made from a report, whose own folder stays as it is: "mesh_4x4_again".
+std::string name_beside(const std::string& report);
+
 /// Arguments of the command that makes the report of `run.config` again, with the options of `run`. Nothing when that
 /// is no such report. Throws InputError.
 std::optional<std::vector<std::string>> repetition(const RunArguments& run);

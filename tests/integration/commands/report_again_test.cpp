@@ -73,6 +73,18 @@ TEST_F(ReportAgain, OriginOfEveryValue) {
   EXPECT_FALSE(values["slots"].contains("search_iterations"));
 }
 
+// Sections that mean something by being there.
+TEST_F(ReportAgain, SectionsOfDefaultsAlone) {
+  scratch_.write("sections.yaml",
+                 "fabric: optweb\nnodes: 4\nlink: { serial: {} }\nobserve:\n  boxes:\nmeasure: {}\n");
+  ASSERT_EQ(run({"run", "sections.yaml", "--out", "a"}).status, 0);
+  const OrderedJson configuration = ordered_report(scratch_.path("a"))["configuration"];
+  EXPECT_EQ(configuration["origins"]["link"]["serial"]["clock"], "default");
+  const ProgramResult again = run({"run", "a", "--out", "b"});
+  ASSERT_EQ(again.status, 0) << again.err;
+  expect_same_results(scratch_.path("a"), scratch_.path("b"));
+}
+
 TEST_F(ReportAgain, SameBytesFromAFolderAndFromAnotherPlace) {
   ASSERT_EQ(run({"run", "design.yaml", "--set", "switch.lanes=2", "--out", "results/a"}).status, 0);
   ProgramResult again = run({"run", "results/a", "--out", "results/b"});
@@ -86,7 +98,7 @@ TEST_F(ReportAgain, SameBytesFromAFolderAndFromAnotherPlace) {
   // Of a copy too.
   again = run({"run", "results/c"});
   ASSERT_EQ(again.status, 0) << again.err;
-  expect_same_results(scratch_.path("results/a"), scratch_.path("out/design_again"));
+  expect_same_results(scratch_.path("results/a"), scratch_.path("out/c_again"));
 }
 
 TEST_F(ReportAgain, OverridesWinOverTheReport) {
