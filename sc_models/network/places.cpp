@@ -41,10 +41,12 @@ class Overlaps {
       cables_.push_back(cables_of(faults[i].place, graph));
       for (const LinkId c : cables_.back()) by_cable[c].push_back(i);
     }
-    for (const auto& [c, all] : by_cable) {
+    for (auto& [c, all] : by_cable) {
+      std::stable_sort(all.begin(), all.end(),
+                       [&](std::size_t a, std::size_t b) { return faults[a].down < faults[b].down; });
       for (std::size_t a = 0; a < all.size(); ++a) {
-        for (std::size_t b = a + 1; b < all.size(); ++b) {
-          if (overlap(all[a], all[b])) pairs_.emplace(all[a], all[b]);
+        for (std::size_t b = a + 1; b < all.size() && faults[all[b]].down < up(all[a]); ++b) {
+          if (overlap(all[a], all[b])) pairs_.insert(std::minmax(all[a], all[b]));
         }
       }
     }

@@ -179,7 +179,10 @@ void add_failures(const OptwebConfig& config, const OptwebNetwork& network, Pico
   const auto whole = [](std::uint64_t n) { return static_cast<std::int64_t>(n); };
   ReportSection s{"faults", "Links that fail or make errors", {}};
   if (!config.faults.empty()) {
-    s.figures.push_back({{"failures", "1", "of links and nodes"}, whole(config.faults.size()), true});
+    const auto happened = std::count_if(config.faults.begin(), config.faults.end(),
+                                        [&](const FaultConfig& f) { return f.down * config.period.ps <= end; });
+    s.figures.push_back(
+        {{"failures", "1", "of links and nodes, in the time of the run"}, std::int64_t{happened}, true});
     s.figures.push_back(
         {{"outage_words", "1", "words on the wire of failing links, sent once more"}, whole(outages.words), true});
     s.figures.push_back(
@@ -226,9 +229,10 @@ void add_failures(const OptwebConfig& config, const OptwebNetwork& network, Pico
   report.tables.push_back(repeat_table(links));
 }
 
-void add_failure_notes(const OptwebConfig& config, ReportData& report) {
+void add_failure_notes(const OptwebConfig& config, std::optional<Picoseconds> end, ReportData& report) {
   if (config.faults.empty()) return;
-  std::vector<std::string> notes = fault_notes(config.faults, optweb::network_graph(config.levels), std::nullopt);
+  const auto last = end ? std::optional<Cycle>(*end / config.period.ps) : std::nullopt;
+  std::vector<std::string> notes = fault_notes(config.faults, optweb::network_graph(config.levels), last);
   report.notes.insert(report.notes.end(), std::make_move_iterator(notes.begin()), std::make_move_iterator(notes.end()));
 }
 

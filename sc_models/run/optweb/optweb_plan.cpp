@@ -96,6 +96,7 @@ class BuiltOptweb final : public BuiltFabric {
     if (!config_.host.empty()) report.tables.push_back(host_table(config_, stats_));
     if (config_.hbm2) report.tables.push_back(memory_table(config_, network_, end));
     add_failures(config_, network_, end, report);
+    add_failure_notes(config_, state.complete ? std::optional(end) : std::nullopt, report);
     if (boxes_) report.tables.push_back(box_table(config_, *boxes_, end));
     add_lockstep(blocks_.compared(), report);
   }
@@ -130,6 +131,7 @@ ReportData OptwebPlan::header() const { return optweb_report_header(platform_); 
 RunResult OptwebPlan::known() const {
   RunResult result;
   result.report = header();
+  add_failure_notes(config_, std::nullopt, result.report);
   if (!config_.has_traffic()) return result;
   const Columns<ServiceConfig> columns{
       {vocabulary::kService, &ServiceConfig::name},

@@ -309,6 +309,7 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
   if (platform.config().hbm2) r.tables.push_back(memory_table(platform.config(), network, result.end));
   add_failures(platform.config(), network, result.end, r);
+  add_failure_notes(platform.config(), r.complete ? std::optional(result.end) : std::nullopt, r);
   if (!platform.config().measures) return;
   const OptwebMeasured measured(platform.config(), lines);
   r.sections.push_back(measured.startup());
@@ -324,7 +325,6 @@ ReportData optweb_report_header(const OptwebPlatform& platform) {
   const OptwebConfig& c = platform.config();
   const Graph graph = optweb::network_graph(c.levels);
   add_adapters(c.adapters, graph, c.period, report, false);
-  add_failure_notes(c, report);
   page_of(report).network = direct_network_view(graph);
   return report;
 }

@@ -283,5 +283,17 @@ TEST(OptwebFailures, BadKeysAreRefused) {
   EXPECT_THAT(run_optweb_yaml(kOneTransfer, {"link.timeout=1us"}).warnings, HasSubstr("link.timeout has no effect"));
 }
 
+// Failures that the run does not live to see are no failures of it, and are told.
+TEST(OptwebFailures, BehindTheEndOfTheRun) {
+  const OptwebOutcome r = run_optweb_yaml(
+      "fabric: optweb\nnodes: 2\nprogram: [ { op: transfer, source: 0, destination: 1, size: 64KiB } ]\n"
+      "faults: [ { at: 'sw[0]-sw[1]', down: 1us, up: 2us }, { at: 'sw[0]-sw[1]', down: 1ms, up: 1001us } ]\n");
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(r.figure("faults", "failures"), 1);
+  EXPECT_NE(r.report["notes"].dump().find("faults.1 (sw[0]-sw[1], line 4) has no effect: it begins in cycle 200000"),
+            std::string::npos)
+      << r.report["notes"].dump();
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -140,6 +140,14 @@ TEST(PacketFaults, FaultsWithoutEffectAreTold) {
   }
 }
 
+// As many as may be, one after the other: nothing to tell, and it does not take the square of their number.
+TEST(PacketFaults, FlappingLinksAreToldInTime) {
+  const std::string flapping = "[ { at: 'sw[0]-sw[1]', down: 5cycles, up: 6cycles, every: 3cycles, times: 100000 } ]";
+  for (const auto& note : one_message(flapping).report["notes"]) {
+    EXPECT_THAT(note.get<std::string>(), ::testing::Not(HasSubstr("stay down")));
+  }
+}
+
 // Only links that failed before the window ends can be why source queues grow.
 TEST(PacketFaults, SaturationIsPutDownToFaultsThatHaveBegun) {
   const std::string chain =
