@@ -55,11 +55,26 @@ void flatten(const Json& value, const std::string& path, Settings& out) {
   out[path] = {value.is_string() ? value.get<std::string>() : value.dump(), meaning_of(value)};
 }
 
+// Options of the command that made a report, but for those among its values: the method of a table, a quick sweep.
+void add_options(const Json& words, Settings& out) {
+  if (!std::all_of(words.begin(), words.end(), [](const Json& word) { return word.is_string(); })) return;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string option = words[i].get<std::string>();
+    if (!option.starts_with("--")) continue;
+    std::string key = option.substr(2);
+    std::replace(key.begin(), key.end(), '-', '_');
+    if (out.contains(key)) continue;
+    const std::string next = i + 1 < words.size() ? words[i + 1].get<std::string>() : "--";
+    const std::string value = next.starts_with("--") ? "true" : next;
+    out[option] = {value, value};
+  }
+}
+
 Settings settings_of(const Json& report) {
   Settings out;
-  if (report.contains("configuration") && report["configuration"].contains("values")) {
-    flatten(report["configuration"]["values"], "", out);
-  }
+  const Json configuration = report.value("configuration", Json::object());
+  if (configuration.contains("values")) flatten(configuration["values"], "", out);
+  if (configuration.contains("command")) add_options(configuration["command"], out);
   return out;
 }
 

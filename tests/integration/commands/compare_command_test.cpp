@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -52,6 +53,15 @@ TEST_F(Compare, QuantitiesAreComparedAndNotTheirUnits) {
   const Json j = Json::parse(call({"compare", "a", "b", "c", "--json"}).out);
   EXPECT_EQ(j["configuration"]["run.measure"], Json({"60us", "60000ns", "60001ns"}));
   EXPECT_FALSE(j["configuration"].contains("link.rate"));
+}
+
+// What only the command line says.
+TEST_F(Compare, OptionsOfTheCommand) {
+  const std::string table = source_dir() + "/configs/packet/table4.yaml";
+  ASSERT_EQ(call({"dtable", table, "--out", "optimal", "--quiet"}).status, 0);
+  ASSERT_EQ(call({"dtable", table, "--method", "paper", "--out", "paper", "--quiet"}).status, 0);
+  const Json j = Json::parse(call({"compare", "optimal", "paper", "--json"}).out);
+  EXPECT_EQ(j["configuration"], Json({{"--method", {nullptr, "paper"}}}));
 }
 
 TEST_F(Compare, QuantitiesInLists) {
