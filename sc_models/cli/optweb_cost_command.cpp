@@ -22,7 +22,12 @@ namespace weft::cli {
 namespace {
 
 // The keys' defaults, and the paper's sum for the shared optics instead of their parts.
-constexpr const char* kPaper = "optics: 3\n";
+constexpr const char* kPaper =
+    "optics: 3\n"
+    "origins:\n"
+    "  - key: optics\n"
+    "    origin: stated\n"
+    "    source: 'section 5.1: light sources, filters, EDFAs, splitters together'\n";
 
 constexpr std::uint32_t kMostDrawnNodes = 256;
 

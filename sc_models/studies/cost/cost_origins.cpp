@@ -23,7 +23,6 @@ constexpr std::array kDefaults{
     DefaultOrigin{"node_bandwidth", CostOrigin::stated, "section 5.1"},
     DefaultOrigin{"packet_network", CostOrigin::stated, "section 5.1: InfiniBand, 32 nodes, copper cables"},
     DefaultOrigin{"transceiver", CostOrigin::stated, "section 5.1: silicon photonics"},
-    DefaultOrigin{"optics", CostOrigin::stated, "section 5.1: light sources, filters, EDFAs, splitters together"},
     DefaultOrigin{"parts", CostOrigin::fitted,
                   "section 5.1 states the prices; pieces per node are fitted to its sum of 3 $/(Gb/s)"},
     DefaultOrigin{"fpga.price", CostOrigin::stated, "section 5.1"},

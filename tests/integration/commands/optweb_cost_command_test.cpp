@@ -43,7 +43,8 @@ TEST(OptwebCost, WhoSendsWhichWavelengthToWhom) {
   EXPECT_THAT(slurp(folder.path("out/light_fibres.csv")),
               AllOf(HasSubstr("\n1 out,node 1,hub input 1,3,3>0 1>2 2>3\n"),
                     HasSubstr("\n0 in,hub output 0,node 0,3,3<1 2<2 1<3\n")));
-  EXPECT_THAT(slurp(folder.path("out/inputs.csv")), HasSubstr("\nfibre,76 $,fitted,"));
+  EXPECT_THAT(slurp(folder.path("out/inputs.csv")),
+              AllOf(HasSubstr("\nfibre,76 $,fitted,"), HasSubstr("\noptics,3 $/(Gb/s),stated,")));
 }
 
 TEST(OptwebCost, ABudgetThatDoesNotCloseIsRefused) {
