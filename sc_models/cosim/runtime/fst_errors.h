@@ -9,8 +9,8 @@ namespace weft {
 
 class FstErrors {
  public:
-  /// From construction to destruction, the writer's calls of this thread, and those of the threads it starts, note their
-  /// errors here.
+  /// From construction to destruction, the writer's calls of this thread, and those of the threads it starts, note
+  /// their errors here.
   class Listening {
    public:
     explicit Listening(FstErrors& errors);

@@ -21,7 +21,8 @@ namespace {
 thread_local FstErrors* listening = nullptr;
 thread_local std::binary_semaphore* first_lock = nullptr;  // to be released with this thread's first mutex
 
-constexpr std::size_t kBuffer = std::size_t{64} << 20;  // the writer's buffers of changes are larger, nothing else of it
+// The writer's buffers of changes are larger, nothing else of it.
+constexpr std::size_t kBuffer = std::size_t{64} << 20;
 std::atomic<void*> spare{nullptr};
 
 struct Start {
@@ -143,9 +144,7 @@ void* allocate(std::size_t size) {
   return std::malloc(size);
 }
 
-void release(void* block) {
-  std::free(malloc_usable_size(block) < kBuffer ? block : spare.exchange(block));
-}
+void release(void* block) { std::free(malloc_usable_size(block) < kBuffer ? block : spare.exchange(block)); }
 
 }  // namespace fst_stdio
 }  // namespace weft

@@ -1,8 +1,8 @@
 #pragma once
 // Included before verilated_fst_c.cpp of Verilator's runtime, which includes the FST writer (cmake/WeftTargets.cmake):
-// its calls that write are checked. Its temporary files lie in memory, so that no other disk can be full. Its thread, in
-// which a block of changes is sorted and packed while the simulation goes on, notes errors where its starter does, and is
-// known to have its lock before the writer goes on.
+// its calls that write are checked. Its temporary files lie in memory, so that no other disk can be full. Its thread,
+// in which a block of changes is sorted and packed while the simulation goes on, notes errors where its starter does,
+// and is known to have its lock before the writer goes on.
 
 // Whatever else the file includes must know these functions by their own names.
 #include <fcntl.h>
@@ -32,8 +32,8 @@ int truncate(int file, off_t length);
 /// Of a file that is shorter than it should be, zeros: access beyond the end would kill the process.
 void* map(void* address, std::size_t length, int protection, int flags, int file, off_t offset);
 
-/// pthread_create that returns once the new thread holds its first mutex: the writer looks at what the thread shares with
-/// it as soon as that mutex is free. Where no thread can be had, `work` is done before it returns.
+/// pthread_create that returns once the new thread holds its first mutex: the writer looks at what the thread shares
+/// with it as soon as that mutex is free. Where no thread can be had, `work` is done before it returns.
 int start(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*), void* context);
 int lock(pthread_mutex_t* mutex);
 
