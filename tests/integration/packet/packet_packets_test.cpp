@@ -1,10 +1,18 @@
-// Messages that are cut into packets, and several iterations of the allocation, from YAML to the report: against closed
-// forms, against the same packets sent one by one, and against the limits of input queues.
+// Messages that are cut into packets, from YAML to the report: against closed forms and against the same packets sent
+// one by one; several iterations of the allocation.
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
 #include "support/packet_runs.h"
 #include "support/scratch.h"
 
@@ -60,6 +68,88 @@ TEST(Packets, AreTheSameAsMessagesOfTheirSize) {
   EXPECT_EQ(last(before + "10.24,0,3,a\n", 0), last(apart, 2));
 }
 
+// Fate of a message: generated, source, destination, level; delivered.
+using Fate = std::pair<std::array<double, 4>, double>;
+
+std::vector<Fate> fates(const std::string& log) {
+  std::vector<Fate> out;
+  std::istringstream lines(log);
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) {
+    double generated = 0, sent = 0, delivered = 0, source = 0, destination = 0;
+    char level = 0;
+    EXPECT_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf,%c", &generated, &sent, &delivered, &source, &destination,
+                          &level),
+              6)
+        << line;
+    out.push_back({{generated, source, destination, static_cast<double>(level)}, delivered});
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+// Random traffic of levels whose messages are cut, against the same packets as messages of their own, which the
+// flit-by-flit reference holds (PacketModel). Both take one path, so that the packets of a message arrive one by one.
+TEST(Packets, OfRandomTrafficArriveAsMessagesOfTheirSizeDo) {
+  std::size_t cut = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    RandomStream random(seed, "packets");
+    const bool ib = random.below(2) == 0;
+    const std::uint64_t levels = 1 + random.below(3);
+    std::string whole_levels, packet_levels;
+    std::vector<std::uint64_t> packets;
+    for (std::uint64_t l = 0; l < levels; ++l) {
+      const std::uint64_t flits = 1 + random.below(6);
+      packets.push_back(1 + random.below(6));
+      const std::string name(1, static_cast<char>('a' + l));
+      const std::string lane = ib ? fmt::format(", lanes: [{}]", random.below(2)) : "";
+      whole_levels +=
+          fmt::format("{}: {{ message: {}B, packet: {}B{} }}, ", name, 64 * flits * packets.back(), 64 * flits, lane);
+      packet_levels += fmt::format("{}: {{ message: {}B{} }}, ", name, 64 * flits, lane);
+    }
+    std::string whole_lines, packet_lines;
+    std::uint64_t cycle = 0;
+    for (int i = 0; i < 120; ++i) {
+      cycle += random.below(10);
+      const std::uint64_t source = random.below(6);
+      const std::uint64_t level = random.below(levels);
+      const std::string line = fmt::format("{:.2f},{},{},{}\n", static_cast<double>(cycle) * 5.12, source,
+                                           (source + 1 + random.below(5)) % 6, static_cast<char>('a' + level));
+      whole_lines += line;
+      for (std::uint64_t k = 0; k < packets[level]; ++k) packet_lines += line;
+    }
+    Overrides set = {fmt::format("switch.architecture={}", ib ? "ib" : "opa"),
+                     fmt::format("switch.crossbar_rate={}", 1 + random.below(3)),
+                     fmt::format("switch.allocation.iterations={}", 1 + random.below(3)),
+                     fmt::format("link.delay={}cycles", 1 + random.below(5))};
+    const ScratchFolder folder;
+    const auto run = [&](const char* name, const std::string& level_keys, const std::string& lines) {
+      const std::string trace = folder.write(name, "time_ns,source,destination,level\n" + lines);
+      const PacketOutcome r =
+          run_packet_yaml("fabric: packet\ntopology: { kind: mesh, dims: [3, 2] }\nqos: { levels: { " + level_keys +
+                              " }, scheduler: round_robin }\ntrace: " + trace +
+                              "\nrun: { warm_up: 0ns, measure: 20us, drain: 100us }\nobserve: { message_log: true }\n",
+                          set);
+      EXPECT_EQ(r.error + r.failure, "") << seed;
+      return fates(r.messages);
+    };
+    const std::vector<Fate> messages = run("whole.csv", whole_levels, whole_lines);
+    const std::vector<Fate> parts = run("parts.csv", packet_levels, packet_lines);
+    ASSERT_EQ(messages.size(), 120U) << seed;
+    std::size_t part = 0;
+    for (const Fate& message : messages) {
+      const std::uint64_t count = packets[static_cast<std::size_t>(message.first[3]) - 'a'];
+      part += count;
+      ASSERT_LE(part, parts.size()) << seed;
+      ASSERT_EQ(message, parts[part - 1]) << seed;
+      cut += count > 1 ? 1 : 0;
+    }
+    EXPECT_EQ(part, parts.size()) << seed;
+  }
+  EXPECT_GT(cut, 2000U);
+}
+
 TEST(Packets, MoreOfThemWithTheSameMessagesIsTheSameLoad) {
   const std::string net =
       "fabric: packet\ntopology: { kind: tree, arity: 4, levels: 2 }\nqos: { levels: { a: { message: 1024B } } }\n"
@@ -100,52 +190,6 @@ TEST(Allocation, EverythingArrivesWithSeveralIterations) {
       }
     }
   }
-}
-
-// Accepted load of a switch of 64 ports whose NICs send all they can, 64 B messages to uniform destinations.
-double saturation(int lanes, const Overrides& set) {
-  std::string levels, traffic;
-  for (int l = 0; l < lanes; ++l) {
-    levels += fmt::format("l{}: {{ message: 64B }}, ", l);
-    traffic += fmt::format("{{ level: l{}, load: {} }}, ", l, 1.0 / lanes);
-  }
-  const PacketOutcome r = run_packet_yaml(
-      fmt::format(
-          "fabric: packet\ntopology: {{ kind: mesh, dims: [1], nodes_per_switch: 64 }}\nqos: {{ levels: {{ {} "
-          "}}, scheduler: round_robin }}\ntraffic: [ {} ]\nrun: {{ warm_up: 30us, measure: 30us, drain: 0ns }}\n",
-          levels, traffic),
-      set);
-  EXPECT_EQ(r.error + r.failure, "");
-  double sum = 0;
-  for (int l = 0; l < lanes; ++l) sum += r.cell("services", static_cast<std::size_t>(l), "accepted").get<double>();
-  return sum;
-}
-
-// Karol, Hluchyj, Morgan, "Input versus output queueing on a space-division packet switch", 1987: with one queue per
-// input the limit falls to 2 - sqrt(2) = 0.5858 for many ports.
-TEST(Allocation, OneQueueHasTheLimitOfInputQueueing) {
-  for (const char* const iterations : {"1", "4"}) {
-    const double accepted = saturation(1, {fmt::format("switch.allocation.iterations={}", iterations)});
-    EXPECT_GT(accepted, 0.5858) << iterations;
-    EXPECT_LT(accepted, 0.592) << iterations;
-  }
-}
-
-TEST(Allocation, SeveralQueuesNeedSeveralIterations) {
-  EXPECT_NEAR(saturation(8, {}), 0.589, 0.004);
-  EXPECT_NEAR(saturation(8, {"switch.allocation.lane_pointer=on_request"}), 0.589, 0.004);
-  const double two = saturation(8, {"switch.allocation.iterations=2"});
-  const double three = saturation(8, {"switch.allocation.iterations=3"});
-  EXPECT_GT(two, 0.8);
-  EXPECT_GT(three, two + 0.02);
-  EXPECT_LT(three, 1.0);
-}
-
-// A crossbar of twice the speed is an output-queued switch, nearly: it takes all. With one iteration it is none for
-// messages of one flit.
-TEST(Allocation, ShortMessagesShareACycleOfAFastCrossbar) {
-  EXPECT_NEAR(saturation(1, {"switch.crossbar_rate=2"}), 0.589, 0.004);
-  EXPECT_GT(saturation(1, {"switch.crossbar_rate=2", "switch.allocation.iterations=2"}), 0.99);
 }
 
 }  // namespace
