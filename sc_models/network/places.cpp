@@ -46,7 +46,7 @@ class Overlaps {
                        [&](std::size_t a, std::size_t b) { return faults[a].down < faults[b].down; });
       for (std::size_t a = 0; a < all.size(); ++a) {
         for (std::size_t b = a + 1; b < all.size() && faults[all[b]].down < up(all[a]); ++b) {
-          if (overlap(all[a], all[b])) pairs_.insert(std::minmax(all[a], all[b]));
+          pairs_.insert(std::minmax(all[a], all[b]));
         }
       }
     }
@@ -75,7 +75,6 @@ class Overlaps {
   std::string until(std::size_t i) const {
     return faults_[i].up ? fmt::format("until cycle {}", *faults_[i].up) : "for good";
   }
-  bool overlap(std::size_t a, std::size_t b) const { return faults_[a].down < up(b) && faults_[b].down < up(a); }
   bool covers(std::size_t a, std::size_t b) const {
     return faults_[a].down <= faults_[b].down && up(b) <= up(a) &&
            std::includes(cables_[a].begin(), cables_[a].end(), cables_[b].begin(), cables_[b].end());

@@ -18,9 +18,9 @@ struct LoggedMessage {
   std::string level;
 };
 
-inline std::vector<LoggedMessage> logged_messages(const std::string& path) {
+inline std::vector<LoggedMessage> logged_messages_of(const std::string& text) {
   const auto picoseconds = [](const std::string& ns) { return std::llround(std::stod(ns) * 1000); };
-  std::istringstream in(slurp(path));
+  std::istringstream in(text);
   std::string line;
   std::getline(in, line);
   std::vector<LoggedMessage> out;
@@ -33,5 +33,7 @@ inline std::vector<LoggedMessage> logged_messages(const std::string& path) {
   }
   return out;
 }
+
+inline std::vector<LoggedMessage> logged_messages(const std::string& path) { return logged_messages_of(slurp(path)); }
 
 }  // namespace weft::test

@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "base/quantity.h"
+#include "base/text.h"
+#include "cli/report/repetition.h"
 #include "cli/report/report_input.h"
 
 namespace weft::cli {
@@ -56,25 +58,22 @@ void flatten(const Json& value, const std::string& path, Settings& out) {
 }
 
 // Options of the command that made a report, but for those among its values: the method of a table, a quick sweep.
-void add_options(const Json& words, Settings& out) {
-  if (!std::all_of(words.begin(), words.end(), [](const Json& word) { return word.is_string(); })) return;
+void add_options(const std::vector<std::string>& words, Settings& out) {
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string option = words[i].get<std::string>();
-    if (!option.starts_with("--")) continue;
-    std::string key = option.substr(2);
-    std::replace(key.begin(), key.end(), '-', '_');
-    if (out.contains(key)) continue;
-    const std::string next = i + 1 < words.size() ? words[i + 1].get<std::string>() : "--";
-    const std::string value = next.starts_with("--") ? "true" : next;
-    out[option] = {value, value};
+    if (!words[i].starts_with("--")) continue;
+    if (out.contains(replaced(words[i].substr(2), "-", "_"))) continue;
+    const bool is_flag = i + 1 == words.size() || words[i + 1].starts_with("--");
+    const std::string value = is_flag ? "true" : words[i + 1];
+    out[words[i]] = {value, value};
   }
 }
 
-Settings settings_of(const Json& report) {
+Settings settings_of(const ComparedReport& report) {
   Settings out;
-  const Json configuration = report.value("configuration", Json::object());
-  if (configuration.contains("values")) flatten(configuration["values"], "", out);
-  if (configuration.contains("command")) add_options(configuration["command"], out);
+  if (report.content.contains("configuration") && report.content["configuration"].contains("values")) {
+    flatten(report.content["configuration"]["values"], "", out);
+  }
+  add_options(command_words(report.content, report.path), out);
   return out;
 }
 
@@ -82,7 +81,7 @@ std::vector<ConfigDifference> config_differences(const std::vector<ComparedRepor
   std::vector<Settings> settings;
   std::set<std::string> keys;
   for (const ComparedReport& r : reports) {
-    settings.push_back(settings_of(r.content));
+    settings.push_back(settings_of(r));
     for (const auto& [key, value] : settings.back()) keys.insert(key);
   }
   std::vector<ConfigDifference> out;

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
-#include <sstream>
-#include <utility>
+#include <cstdint>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/random.h"
+#include "support/message_log.h"
 #include "support/packet_runs.h"
 #include "support/scratch.h"
 
@@ -68,22 +68,13 @@ TEST(Packets, AreTheSameAsMessagesOfTheirSize) {
   EXPECT_EQ(last(before + "10.24,0,3,a\n", 0), last(apart, 2));
 }
 
-// Fate of a message: generated, source, destination, level; delivered.
-using Fate = std::pair<std::array<double, 4>, double>;
+// What a message is, and when it was delivered, of all messages in this order.
+using Fate = std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::string, std::int64_t>;
 
 std::vector<Fate> fates(const std::string& log) {
   std::vector<Fate> out;
-  std::istringstream lines(log);
-  std::string line;
-  std::getline(lines, line);
-  while (std::getline(lines, line)) {
-    double generated = 0, sent = 0, delivered = 0, source = 0, destination = 0;
-    char level = 0;
-    EXPECT_EQ(std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf,%c", &generated, &sent, &delivered, &source, &destination,
-                          &level),
-              6)
-        << line;
-    out.push_back({{generated, source, destination, static_cast<double>(level)}, delivered});
+  for (const LoggedMessage& m : logged_messages_of(log)) {
+    out.emplace_back(m.generated, m.from, m.to, m.level, m.delivered);
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -139,7 +130,7 @@ TEST(Packets, OfRandomTrafficArriveAsMessagesOfTheirSizeDo) {
     ASSERT_EQ(messages.size(), 120U) << seed;
     std::size_t part = 0;
     for (const Fate& message : messages) {
-      const std::uint64_t count = packets[static_cast<std::size_t>(message.first[3]) - 'a'];
+      const std::uint64_t count = packets[static_cast<std::size_t>(std::get<3>(message).front() - 'a')];
       part += count;
       ASSERT_LE(part, parts.size()) << seed;
       ASSERT_EQ(message, parts[part - 1]) << seed;

@@ -67,14 +67,9 @@ RandomPacketCase full_switch(std::uint32_t lanes, std::uint32_t iterations) {
   constexpr NodeId kPorts = 16;
   constexpr Cycle kCycles = 3000;
   RandomPacketCase c;
-  c.kind = RandomPacketCase::Kind::tree;
-  c.graph = Graph("one switch");
   c.graph.add_switch(kPorts);
   for (PortId p = 0; p < kPorts; ++p) c.graph.attach_node({0, p});
-  c.next = {{0}};
-  c.trunks = {{}};
   c.parameters.architecture = &kIbArchitecture;
-  c.parameters.own = OpaParameters{};
   c.parameters.lanes = c.parameters.levels = lanes;
   c.parameters.iterations = iterations;
   c.parameters.bubble.assign(lanes, 1);
