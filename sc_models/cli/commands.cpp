@@ -167,7 +167,7 @@ std::unique_ptr<OutputFolder> run_folder(const RunArguments& arguments, const Co
   if (arguments.no_files) return nullptr;
   if (!arguments.waves.empty()) check_waves(arguments.waves, arguments.out.overwrite);
   // A report that is run again is an input, and its folder stays as it is.
-  const std::string name = input.is_report ? name_beside(arguments.config) : plain_name(input.file);
+  const std::string name = default_name(input, arguments.config);
   const std::vector<std::string> kept =
       arguments.checkpoint_every.empty() ? std::vector<std::string>{} : std::vector<std::string>{kCheckpoint};
   auto folder = fresh_folder(arguments.out, name, {kRunRecord}, kept);

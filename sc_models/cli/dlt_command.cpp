@@ -27,8 +27,7 @@ int dlt(const DltArguments& arguments, const Registry& registry) {
   const DltConfig& config = loaded.config;
   std::optional<ConfigInput> input;
   if (!arguments.config.empty()) input = load_config(arguments.config);
-  const std::string name =
-      config.file.empty() ? "dlt" : plain_name(config.file) + (input && input->is_report ? "_again" : "");
+  const std::string name = input ? default_name(*input, arguments.config) : "dlt";
   check_folder(arguments.out, name, {kRunRecord});
   const dlt::Study study = dlt::make_study(config);
   const std::vector<dlt::CurvePoint> curve = dlt::make_curve(config, study);

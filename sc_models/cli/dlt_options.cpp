@@ -108,6 +108,18 @@ void check_programs(const ConfigDocument& document, const Registry& registry) {
   }
 }
 
+// --load and its like say how the shares of `--run`, or of the file's section `run`, are sent.
+void check_run_options(const DltArguments& a, const ConfigDocument* file) {
+  const YamlEntry* section = file != nullptr ? file->root.find("run") : nullptr;
+  const bool overridden =
+      std::any_of(a.set.begin(), a.set.end(), [](const std::string& key) { return key.starts_with("run"); });
+  if (!a.run.empty() || section != nullptr || overridden) return;
+  for (const RunOption& o : run_options(a)) {
+    if (!o.value.empty())
+      throw InputError(option_at(o.option, o.value), "needs --run, the network that the shares are sent over");
+  }
+}
+
 LoadedDlt from_options(const DltArguments& a, const Registry& registry) {
   Diagnostics diagnostics;
   LoadedDlt out;
@@ -151,6 +163,7 @@ LoadedDlt load_dlt(const DltArguments& a, const Registry& registry) {
   if (!a.config.empty()) {
     Diagnostics diagnostics;
     const ConfigInput input = load_config(a.config);
+    check_run_options(a, &input.document);
     LoadedDlt out{{}, input.document};
     out.config =
         read_dlt_config(input.document, input.file, dlt_overrides(a), registry, diagnostics, &out.document.root);
@@ -159,6 +172,7 @@ LoadedDlt load_dlt(const DltArguments& a, const Registry& registry) {
   }
   if (!a.set.empty()) throw InputError({"--set " + a.set.front()}, "needs a configuration file");
   if (a.topology.empty()) throw InputError({"command line"}, "expected a configuration file or --topology");
+  check_run_options(a, nullptr);
   return from_options(a, registry);
 }
 

@@ -301,7 +301,7 @@ int dtable(const DtableArguments& arguments) {
   const ConfigInput input = load_study(arguments.requirements, table_requirements_kind());
   const TableRequirements wanted = read_table_requirements(input.document, input.file, arguments.set, diagnostics);
   print_warnings(diagnostics.list());
-  const std::string name = plain_name(input.file) + (input.is_report ? "_again" : "");
+  const std::string name = default_name(input, arguments.requirements);
   const std::vector<std::string> certain{"table.yaml", kRunRecord};
   check_folder(arguments.out, name, certain);
   const TableRequest request = to_request(wanted);

@@ -45,7 +45,8 @@ int optweb_cost(const OptwebCostArguments& arguments) {
   Diagnostics diagnostics;
   const OptwebCostConfig config = read_optweb_cost(input.document, input.file, arguments.set, diagnostics);
   print_warnings(diagnostics.list());
-  const auto folder = fresh_folder(arguments.out, input.is_report ? "optweb_cost_again" : "optweb_cost", {kRunRecord});
+  const auto folder =
+      fresh_folder(arguments.out, input.is_report ? name_beside(arguments.file) : "optweb_cost", {kRunRecord});
   ReportData report = optweb_cost_report(config);
   report.configuration =
       configuration_of(input.document, arguments.set, *optweb_cost_keys(), {"optweb", "cost", kThisReport});

@@ -36,6 +36,10 @@ std::string name_beside(const std::string& report) {
   return plain_name(folder.filename().string() + ".json") + "_again";
 }
 
+std::string default_name(const ConfigInput& input, const std::string& given) {
+  return input.is_report ? name_beside(given) : plain_name(input.file);
+}
+
 std::vector<std::string> command_words(const Json& report, const std::string& path) {
   const Json configuration = report.value("configuration", Json::object());
   if (!configuration.is_object() || !configuration.contains("command")) return {};

@@ -11,6 +11,8 @@
 
 namespace weft::cli {
 
+struct ConfigInput;
+
 /// Stands in `command` for the report itself, which has the keys of the file that the command was given.
 inline constexpr const char* kThisReport = "report.json";
 
@@ -19,6 +21,8 @@ std::vector<std::string> command_words(const nlohmann::ordered_json& report, con
 
 /// Name of the default folder of what is made from a report, whose own folder stays as it is: "mesh_4x4_again".
 std::string name_beside(const std::string& report);
+/// Name of the default folder of the results of `given`, a configuration file or a report.
+std::string default_name(const ConfigInput& input, const std::string& given);
 
 /// Arguments of the command that makes the report of `run.config` again, with the options of `run`. Nothing when that
 /// is no such report. Throws InputError.

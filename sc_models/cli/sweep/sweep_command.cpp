@@ -36,8 +36,9 @@ bool of_quick_sweep(const std::string& report) {
   return std::find(words.begin(), words.end(), "--quick") != words.end();
 }
 
-std::string folder_name(const ConfigInput& input, bool quick, const std::optional<SweepShard>& shard) {
-  return plain_name(input.file) + (quick ? "_quick" : "") + (input.is_report ? "_again" : "") +
+std::string folder_name(const ConfigInput& input, const std::string& given, bool quick,
+                        const std::optional<SweepShard>& shard) {
+  return default_name(input, given) + (quick && !input.is_report ? "_quick" : "") +
          (shard ? fmt::format("_shard_{}_of_{}", shard->index, shard->of) : "");
 }
 
@@ -77,7 +78,7 @@ OpenedSweep open_sweep(const Registry& registry, const SweepArguments& arguments
   if (sweep.config.refine) {
     sweep.search = std::make_unique<SaturationSearch>(sweep.config, sweep.plan, *sweep.planner);
   }
-  sweep.out = folder_of(arguments.out, folder_name(input, arguments.quick, sweep.shard));
+  sweep.out = folder_of(arguments.out, folder_name(input, arguments.file, arguments.quick, sweep.shard));
   return sweep;
 }
 

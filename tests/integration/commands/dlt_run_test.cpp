@@ -209,7 +209,9 @@ INSTANTIATE_TEST_SUITE_P(
         WrongRun{"results", {"--run", "ib", "--results", "-1"}, "run.results: expected a decimal number"},
         WrongRun{"load", {"--run", "ib", "--load", "12"}, "run.load"},
         WrongRun{"too_long", {"--run", "ideal", "--load", "1000GiB"}, "more than the second that an instruction"},
-        WrongRun{"load_alone", {"--load", "1MiB"}, "required key 'fabric' is missing in section 'run'"}),
+        WrongRun{"load_alone",
+                 {"--load", "1MiB"},
+                 "--load 1MiB: error: needs --run, the network that the shares are sent over"}),
     [](const auto& view) { return view.param.name; });
 
 }  // namespace
