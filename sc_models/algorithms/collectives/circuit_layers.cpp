@@ -9,8 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "algorithms/collectives/circuit_rounds.h"
-
 namespace weft::collectives {
 namespace {
 
@@ -59,20 +57,11 @@ class LayerFinder {
     return &node.program->instructions[node.next];
   }
 
-  // Collectives that have rounds over circuits; the reasons of the others.
+  // Collectives that have rounds over circuits.
   void find_candidates(std::uint32_t p) {
-    const std::vector<ProgramInstruction>& all = programs_[p].instructions;
-    candidate_.emplace_back(all.size(), false);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!is_collective(all[i].op) || all[i].group.size() < 2) continue;
-      const auto key = std::pair(all[i].op, all[i].group.size() * (is_reduction(all[i].op) ? 1 : 0));
-      auto at = refusals_.find(key);
-      // Rounds of reductions depend on the size too, but whether all nodes have the same ones on their number alone.
-      if (at == refusals_.end()) {
-        at = refusals_.emplace(key, is_reduction(all[i].op) ? circuit_rounds(all[i]).refusal : std::string()).first;
-      }
-      out_.places[p][i].refusal = at->second;
-      candidate_[p][i] = at->second.empty();
+    candidate_.emplace_back();
+    for (const ProgramInstruction& in : programs_[p].instructions) {
+      candidate_.back().push_back(is_collective(in.op) && in.group.size() > 1);
     }
   }
 
@@ -210,7 +199,6 @@ class LayerFinder {
   const std::vector<NodeProgram>& programs_;
   std::vector<Node> nodes_;
   std::vector<std::vector<bool>> candidate_;  // [program][instruction]
-  std::map<std::pair<ProgramOp, std::size_t>, std::string> refusals_;
   CircuitLayers out_;
 };
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
-#include <set>
-#include <tuple>
 #include <utility>
 
 namespace weft::collectives {
@@ -35,58 +33,44 @@ std::vector<CircuitMessage> multicasts(const ProgramInstruction& in, const std::
   return out;
 }
 
-// The rounds of messages, if a message is received in the round in which it is sent.
+// The rounds of messages. Both nodes of a message have it in the same one.
 CircuitRounds round_by_round(const ProgramInstruction& in) {
-  using End = std::tuple<NodeId, NodeId, std::uint64_t>;  // of a message: source, destination, bytes
   CircuitRounds out;
-  std::vector<std::set<End>> sent;
-  std::vector<std::set<End>> received;
   for (const NodeId node : in.group) {
     const NodeWork work = lower(in, node);
     out.algorithm = fmt::format("{}_circuits", work.algorithm);
-    const std::size_t rounds = std::max(out.rounds.size(), work.rounds.size());
-    out.rounds.resize(rounds);
-    sent.resize(rounds);
-    received.resize(rounds);
+    out.rounds.resize(std::max(out.rounds.size(), work.rounds.size()));
     for (std::size_t r = 0; r < work.rounds.size(); ++r) {
-      for (const NodeMessage& m : work.rounds[r].sends) sent[r].insert({node, m.peer, m.bytes});
-      for (const NodeMessage& m : work.rounds[r].receives) {
-        received[r].insert({m.peer, node, m.bytes});
+      for (const NodeMessage& m : work.rounds[r].receives)
         out.rounds[r].push_back({m.peer, {node}, m.bytes, m.combine});
-      }
     }
   }
-  if (sent == received) return out;
-  return {"",
-          fmt::format("among {} nodes the rounds of {} are not the same for all; a power of two of nodes has such "
-                      "rounds",
-                      in.group.size(), to_string(in.op)),
-          {}};
+  return out;
 }
 
 }  // namespace
 
 CircuitRounds circuit_rounds(const ProgramInstruction& in) {
-  if (in.group.size() < 2) return {"none", "", {}};
+  if (in.group.size() < 2) return {"none", {}};
   switch (in.op) {
     case ProgramOp::broadcast:
-      return {"multicast", "", {multicasts(in, {in.root})}};
+      return {"multicast", {multicasts(in, {in.root})}};
     case ProgramOp::allgather:
-      return {"multicasts", "", {multicasts(in, in.group)}};
+      return {"multicasts", {multicasts(in, in.group)}};
     case ProgramOp::barrier: {
       ProgramInstruction empty = in;
       empty.bytes = 0;
-      return {"multicasts", "", {multicasts(empty, in.group)}};
+      return {"multicasts", {multicasts(empty, in.group)}};
     }
     case ProgramOp::scatter:
-      return {"circuit_per_pair", "", {to_each(in, {in.root})}};
+      return {"circuit_per_pair", {to_each(in, {in.root})}};
     case ProgramOp::gather: {
       std::vector<CircuitMessage> round;
       for (const NodeId s : others(in.group, in.root)) round.push_back({s, {in.root}, in.bytes, false});
-      return {"circuit_per_pair", "", {std::move(round)}};
+      return {"circuit_per_pair", {std::move(round)}};
     }
     case ProgramOp::alltoall:
-      return {"circuit_per_pair", "", {to_each(in, in.group)}};
+      return {"circuit_per_pair", {to_each(in, in.group)}};
     default:
       return round_by_round(in);
   }

@@ -6,8 +6,8 @@
 //   allgather, barrier   one round of multicasts, from every node to all others
 //   scatter, gather      one round of circuits between the root and the others
 //   alltoall             one round of circuits between all pairs
-//   reductions           the rounds of algorithms/collectives/schedule.h, each with circuits for its messages alone;
-//                        only if they are the same for all nodes, as with a power of two of them
+//   reductions           the rounds of algorithms/collectives/schedule.h, each with circuits for its messages alone: a
+//                        node that has nothing to send or receive in a round has no circuit in it
 
 #include <cstdint>
 #include <map>
@@ -28,7 +28,6 @@ struct CircuitMessage {
 
 struct CircuitRounds {
   std::string algorithm;
-  std::string refusal;  ///< why there are none; empty: there are
   std::vector<std::vector<CircuitMessage>> rounds;
 };
 

@@ -44,7 +44,7 @@ enum class Detail { sizes, blocks };
 
 struct Schedule {
   const char* algorithm = "";
-  std::vector<Round> rounds;        ///< of the window
+  std::vector<Round> rounds;        ///< of the window; both ranks of a message count alike, with rounds of nothing
   std::uint32_t rounds_in_all = 0;  ///< those outside of it included
 };
 

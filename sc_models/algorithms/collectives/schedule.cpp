@@ -134,17 +134,25 @@ Schedule allreduce(const Collective& c, Detail detail) {
   for (std::uint32_t i = 0; i < blocks; ++i) all.blocks.push_back(i);
   const Rank place = folded ? c.rank / 2 : c.rank - rest;
   Schedule s = allreduce_of_power({c.op, power, place, 0, c.bytes}, {{}, detail});
-  if (folded && c.rank % 2 == 0) return {s.algorithm, {{{all}, {}}, {{}, {all}}}, 2};
+  if (rest > 0) {
+    s.rounds.insert(s.rounds.begin(), Round{});
+    s.rounds_in_all += 2;
+  }
+  if (folded && c.rank % 2 == 0) {
+    s.rounds.assign(s.rounds_in_all, {});
+    s.rounds.front().sends = s.rounds.back().receives = {all};
+    return s;
+  }
   for (Round& r : s.rounds) {
     for (std::vector<Part>* parts : {&r.sends, &r.receives}) {
       for (Part& p : *parts) p.peer = p.peer < rest ? 2 * p.peer + 1 : p.peer + rest;
     }
   }
+  if (rest > 0) s.rounds.emplace_back();
   if (!folded) return s;
-  s.rounds.push_back({{all}, {}});
+  s.rounds.back().sends = {all};
   all.combine = true;
-  s.rounds.insert(s.rounds.begin(), Round{{}, {all}});
-  s.rounds_in_all += 2;
+  s.rounds.front().receives = {all};
   return s;
 }
 

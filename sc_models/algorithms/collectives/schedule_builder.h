@@ -47,14 +47,14 @@ class ScheduleBuilder {
   }
 
   void binomial_broadcast() {
-    std::uint32_t step = 1;
-    for (; step < ranks_; step *= 2) {
-      if ((here_ & step) == 0) continue;
-      receive([&] { return whole(here_ - step); });
-      break;
-    }
-    for (step /= 2; step > 0; step /= 2) {
-      if (here_ + step < ranks_) send([&] { return whole(here_ + step); });
+    for (std::uint32_t step = longest_step(); step > 0; step /= 2) {
+      if (step == own_step()) {
+        receive([&] { return whole(here_ - step); });
+      } else if (step < own_step() && here_ + step < ranks_) {
+        send([&] { return whole(here_ + step); });
+      } else {
+        pause();
+      }
     }
   }
 
@@ -65,7 +65,11 @@ class ScheduleBuilder {
         send([&] { return whole(here_ - step); });
         return;
       }
-      if (here_ + step < ranks_) receive([&] { return combined(whole(here_ + step)); });
+      if (here_ + step < ranks_) {
+        receive([&] { return combined(whole(here_ + step)); });
+      } else {
+        pause();
+      }
     }
   }
 
@@ -73,14 +77,14 @@ class ScheduleBuilder {
   using Name = std::function<std::uint32_t(std::uint32_t)>;
 
   void binomial_scatter(const Cut& cut, const Name& name) {
-    std::uint32_t step = 1;
-    for (; step < ranks_; step *= 2) {
-      if ((here_ & step) == 0) continue;
-      receive([&] { return range(here_ - step, here_, step, cut, name); });
-      break;
-    }
-    for (step /= 2; step > 0; step /= 2) {
-      if (here_ + step < ranks_) send([&] { return range(here_ + step, here_ + step, step, cut, name); });
+    for (std::uint32_t step = longest_step(); step > 0; step /= 2) {
+      if (step == own_step()) {
+        receive([&] { return range(here_ - step, here_, step, cut, name); });
+      } else if (step < own_step() && here_ + step < ranks_) {
+        send([&] { return range(here_ + step, here_ + step, step, cut, name); });
+      } else {
+        pause();
+      }
     }
   }
 
@@ -90,7 +94,11 @@ class ScheduleBuilder {
         send([&] { return range(here_ - step, here_, step, cut, name); });
         break;
       }
-      if (here_ + step < ranks_) receive([&] { return range(here_ + step, here_ + step, step, cut, name); });
+      if (here_ + step < ranks_) {
+        receive([&] { return range(here_ + step, here_ + step, step, cut, name); });
+      } else {
+        pause();
+      }
     }
   }
 
@@ -189,6 +197,10 @@ class ScheduleBuilder {
  private:
   Rank real(std::uint32_t from_root) const { return (from_root + by_root_) % ranks_; }
 
+  // Binomial trees: a rank has its parent own_step() below it, and children at all shorter steps above it.
+  std::uint32_t own_step() const { return here_ == 0 ? std::bit_ceil(ranks_) : here_ & (~here_ + 1); }
+  std::uint32_t longest_step() const { return std::bit_ceil(ranks_) / 2; }
+
   bool has_blocks() const { return wanted_.detail == Detail::blocks; }
 
   Part part(std::uint32_t peer, std::uint64_t bytes) const { return {real(peer), bytes, {}, false}; }
@@ -242,6 +254,10 @@ class ScheduleBuilder {
   template <class Make>
   void add(Make&& make) {
     add(1, [&](std::uint32_t) { return make(); });
+  }
+  // A round of other ranks alone.
+  void pause() {
+    add([] { return Round{}; });
   }
   template <class Make>
   void send(Make&& make) {

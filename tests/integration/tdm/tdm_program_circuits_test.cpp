@@ -224,13 +224,6 @@ TEST(ProgramCircuits, CollectivesThatNotAllNodesReachRunAsMessages) {
   EXPECT_THAT(r.report, HasSubstr("1 of 2 collectives run as messages"));
 }
 
-TEST(ProgramCircuits, ReductionsOfOtherNumbersOfNodesRunAsMessages) {
-  const Outcome r = run_yaml(four_nodes(8, "  - { op: reduce, group: [0, 1, 2], size: 64B }\n"));
-  ASSERT_EQ(r.error + r.failure, "");
-  EXPECT_THAT(r.table("collectives")[0]["reason"].get<std::string>(),
-              HasSubstr("among 3 nodes the rounds of reduce are not the same for all"));
-}
-
 const std::string kAllOperations =
     "fabric: tdm\ntopology: { kind: torus, dims: [4, 2] }\nswitch: { slots: 10, serdes: 3cycles }\nseed: 5\n"
     "endpoints: { collectives: circuits }\n"

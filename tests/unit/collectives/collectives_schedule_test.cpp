@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <type_traits>
 
 namespace weft::collectives {
@@ -71,6 +72,31 @@ std::string play(const std::vector<Schedule>& all, Send&& send, Receive&& receiv
   }
   for (const auto& [ends, wire] : wires) {
     if (!wire.empty()) return "a message is never received";
+  }
+  return {};
+}
+
+// The same, all ranks together: what is sent in a round is what its rank had before the round.
+template <class Send, class Receive>
+std::string play_together(const std::vector<Schedule>& all, Send&& send, Receive&& receive) {
+  using Data = typename std::invoke_result_t<Send, Rank, const Part&>::value_type;
+  std::size_t rounds = 0;
+  for (const Schedule& s : all) rounds = std::max(rounds, s.rounds.size());
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::map<std::pair<Rank, Rank>, Data> wires;
+    for (Rank r = 0; r < all.size(); ++r) {
+      if (round >= all[r].rounds.size()) continue;
+      for (const Part& p : all[r].rounds[round].sends) wires.emplace(std::pair(r, p.peer), *send(r, p));
+    }
+    for (Rank r = 0; r < all.size(); ++r) {
+      if (round >= all[r].rounds.size()) continue;
+      for (const Part& p : all[r].rounds[round].receives) {
+        const auto sent = wires.extract({p.peer, r});
+        if (sent.empty()) return "a message is received in another round";
+        if (const std::string wrong = receive(r, p, sent.mapped()); !wrong.empty()) return wrong;
+      }
+    }
+    if (!wires.empty()) return "a message is not received in its round";
   }
   return {};
 }
@@ -219,23 +245,22 @@ TEST(CollectiveSchedules, BarrierWaitsForAll) {
 using Sums = std::map<std::uint32_t, Blocks>;
 
 // Data are combined where a message says so, and replaced where it does not. Nothing may be added twice.
-std::string play(const std::vector<Schedule>& all, std::vector<Sums>& own) {
-  return play(
-      all,
-      [&](Rank r, const Part& p) -> std::optional<Sums> {
-        Sums out;
-        for (const std::uint32_t b : p.blocks) out[b] = own[r].at(b);
-        return out;
-      },
-      [&](Rank r, const Part& p, const Sums& sums) {
-        for (const auto& [block, sum] : sums) {
-          if (!p.combine) own[r][block].clear();
-          for (const std::uint32_t of : sum) {
-            if (!own[r][block].insert(of).second) return "data of a rank are added twice";
-          }
-        }
-        return "";
-      });
+std::string play(const std::vector<Schedule>& all, std::vector<Sums>& own, bool together) {
+  const auto send = [&](Rank r, const Part& p) -> std::optional<Sums> {
+    Sums out;
+    for (const std::uint32_t b : p.blocks) out[b] = own[r].at(b);
+    return out;
+  };
+  const auto receive = [&](Rank r, const Part& p, const Sums& sums) {
+    for (const auto& [block, sum] : sums) {
+      if (!p.combine) own[r][block].clear();
+      for (const std::uint32_t of : sum) {
+        if (!own[r][block].insert(of).second) return "data of a rank are added twice";
+      }
+    }
+    return "";
+  };
+  return together ? play_together(all, send, receive) : play(all, send, receive);
 }
 
 std::uint32_t blocks_of(const std::vector<Schedule>& all) {
@@ -252,34 +277,69 @@ std::uint32_t blocks_of(const std::vector<Schedule>& all) {
   return most;
 }
 
+// Each rank by itself, and round by round as over circuits.
 TEST(CollectiveSchedules, ReductionsAddEverythingOnce) {
   std::set<std::string> seen;
-  for (std::uint32_t ranks = 2; ranks <= 18; ++ranks) {
+  const auto check = [&](ProgramOp op, std::uint32_t ranks, std::uint64_t bytes, bool together) {
+    const Rank root = op == ProgramOp::reduce ? ranks / 2 : 0;
+    const auto all = schedules(op, ranks, root, bytes);
+    const std::uint32_t blocks = blocks_of(all);
+    std::vector<Sums> own(ranks);
+    for (Rank r = 0; r < ranks; ++r) {
+      for (std::uint32_t b = 0; b < blocks; ++b) own[r][b] = {r};
+    }
+    const std::string what = to_string(op) + " of " + std::to_string(ranks) + ", " + all[0].algorithm;
+    ASSERT_EQ(play(all, own, together), "") << what;
+    for (Rank r = 0; r < ranks; ++r) {
+      if (op == ProgramOp::reduce && r != root) continue;
+      for (std::uint32_t b = 0; b < blocks; ++b) {
+        if (op == ProgramOp::reduce_scatter && b != r) continue;
+        ASSERT_EQ(own[r][b], range(ranks)) << what << ", rank " << r << ", block " << b;
+      }
+    }
+    seen.insert(to_string(op) + " " + all[0].algorithm);
+  };
+  for (std::uint32_t ranks = 2; ranks <= 20; ++ranks) {
     for (const std::uint64_t bytes : {4U, 64U, 2048U, 2052U, 4116U, 100'000U, 1U << 20}) {
       for (const ProgramOp op : {ProgramOp::reduce, ProgramOp::allreduce, ProgramOp::reduce_scatter}) {
-        const Rank root = op == ProgramOp::reduce ? ranks / 2 : 0;
-        const auto all = schedules(op, ranks, root, bytes);
-        const std::uint32_t blocks = blocks_of(all);
-        std::vector<Sums> own(ranks);
-        for (Rank r = 0; r < ranks; ++r) {
-          for (std::uint32_t b = 0; b < blocks; ++b) own[r][b] = {r};
-        }
-        const std::string what = to_string(op) + " of " + std::to_string(ranks) + ", " + all[0].algorithm;
-        ASSERT_EQ(play(all, own), "") << what;
-        for (Rank r = 0; r < ranks; ++r) {
-          if (op == ProgramOp::reduce && r != root) continue;
-          for (std::uint32_t b = 0; b < blocks; ++b) {
-            if (op == ProgramOp::reduce_scatter && b != r) continue;
-            ASSERT_EQ(own[r][b], range(ranks)) << what << ", rank " << r << ", block " << b;
-          }
-        }
-        seen.insert(to_string(op) + " " + all[0].algorithm);
+        check(op, ranks, bytes, false);
+        check(op, ranks, bytes, true);
       }
     }
   }
   EXPECT_THAT(seen, testing::UnorderedElementsAre("reduce binomial", "reduce halving_gather", "allreduce doubling",
                                                   "allreduce halving_doubling", "reduce_scatter halving",
                                                   "reduce_scatter pairwise"));
+}
+
+// Both ranks count the rounds alike, those in which one of them has nothing to do included; a tree of n ranks has
+// log2(n) rounds, rounded up.
+TEST(CollectiveSchedules, BothRanksOfAMessageHaveItInTheSameRound) {
+  for (std::uint32_t ranks = 2; ranks <= 20; ++ranks) {
+    for (const ProgramOp op :
+         {ProgramOp::barrier, ProgramOp::broadcast, ProgramOp::scatter, ProgramOp::gather, ProgramOp::allgather,
+          ProgramOp::alltoall, ProgramOp::reduce, ProgramOp::allreduce, ProgramOp::reduce_scatter}) {
+      for (const std::uint64_t bytes : {64U, 3000U, 100'000U, 1U << 20}) {
+        using End = std::tuple<std::size_t, Rank, Rank, std::uint64_t>;
+        std::multiset<End> sent;
+        std::multiset<End> received;
+        std::size_t rounds = 0;
+        const auto all = schedules(op, ranks, ranks / 2, bytes);
+        for (Rank r = 0; r < ranks; ++r) {
+          ASSERT_EQ(all[r].rounds.size(), all[r].rounds_in_all);
+          rounds = std::max(rounds, all[r].rounds.size());
+          for (std::size_t i = 0; i < all[r].rounds.size(); ++i) {
+            for (const Part& p : all[r].rounds[i].sends) sent.insert({i, r, p.peer, p.bytes});
+            for (const Part& p : all[r].rounds[i].receives) received.insert({i, p.peer, r, p.bytes});
+          }
+        }
+        ASSERT_EQ(sent, received) << to_string(op) << " of " << ranks << ", " << bytes << " B";
+        if (all[0].algorithm == std::string("binomial")) {
+          ASSERT_EQ(rounds, std::bit_width(ranks - 1));
+        }
+      }
+    }
+  }
 }
 
 // Rabenseifner: 2 (n - 1) / n of the data from every rank; recursive halving of n blocks: n - 1 of them.

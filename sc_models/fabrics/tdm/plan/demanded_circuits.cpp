@@ -53,8 +53,8 @@ class DemandPlanner {
     if (is_collective(in.op)) {
       const auto [at, is_new] = known_.try_emplace({in.op, in.bytes, in.root, in.group});
       if (is_new) at->second = plan_collective(in);
-      own = at->second.first;
-      out_.programs.collectives.push_back({p, i, own.algorithm, at->second.second});
+      own = at->second;
+      out_.programs.collectives.push_back({p, i, own.algorithm, ""});
     }
     if (own.layer != PhasedPrograms::kMessages) return;
     const auto key = std::tuple(p, in.op, in.bytes, in.root, in.source, in.destination, in.shift, in.group, in.at);
@@ -67,10 +67,10 @@ class DemandPlanner {
     }
   }
 
-  // How the collective is carried, and why not over circuits of its own.
-  std::pair<PhasedPrograms::Instruction, std::string> plan_collective(const ProgramInstruction& in) {
+  // How the collective is carried.
+  PhasedPrograms::Instruction plan_collective(const ProgramInstruction& in) {
     const CircuitRounds rounds = collectives::circuit_rounds(in);
-    if (!rounds.refusal.empty() || rounds.rounds.empty()) return {{}, rounds.refusal};
+    if (rounds.rounds.empty()) return {};
     collectives::NodeRounds work(graph_.nodes());
     for (std::uint32_t r = 0; r < rounds.rounds.size(); ++r) {
       for (const CircuitMessage& m : rounds.rounds[r]) {
@@ -82,7 +82,7 @@ class DemandPlanner {
     const auto number = static_cast<std::uint32_t>(programs.layers.size());
     programs.works.push_back(work.take());
     programs.layers.push_back({number, std::vector<std::uint32_t>(rounds.rounds.size(), 0)});
-    return {{number, rounds.algorithm}, ""};
+    return {number, rounds.algorithm};
   }
 
   void count(const Ends& ends, std::uint64_t bytes, const Location& where) {
@@ -97,8 +97,7 @@ class DemandPlanner {
   const Graph& graph_;
   DemandedCircuits out_;
   std::map<Ends, CircuitMessages> messages_;
-  std::map<std::tuple<ProgramOp, std::uint64_t, NodeId, NodeList>, std::pair<PhasedPrograms::Instruction, std::string>>
-      known_;
+  std::map<std::tuple<ProgramOp, std::uint64_t, NodeId, NodeList>, PhasedPrograms::Instruction> known_;
   std::set<std::tuple<std::uint32_t, ProgramOp, std::uint64_t, NodeId, std::optional<NodeId>, std::optional<NodeId>,
                       std::optional<std::int64_t>, NodeList, NodeList>>
       lowered_;  // instructions as messages

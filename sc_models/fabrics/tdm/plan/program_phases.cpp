@@ -6,6 +6,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -74,8 +75,9 @@ class PhasePlanner {
  private:
   struct LayerPlan {
     std::uint32_t work = 0;
-    std::vector<std::uint32_t> phases;    // of its steps
-    std::vector<std::string> algorithms;  // of its collectives
+    std::vector<std::uint32_t> phases;            // of its steps
+    std::vector<std::string> algorithms;          // of its collectives
+    std::vector<std::vector<std::uint32_t>> own;  // those of the phases in which each collective has circuits
   };
   using CollectiveKey = std::tuple<ProgramOp, std::uint64_t, NodeId, NodeList>;
 
@@ -135,6 +137,7 @@ class PhasePlanner {
       out.algorithms.push_back(all.back().algorithm);
       rounds = std::max(rounds, all.back().rounds.size());
     }
+    std::vector<std::set<std::uint32_t>> steps(all.size());  // of each collective
     collectives::NodeRounds work(graph_.nodes());
     for (std::size_t r = 0; r < rounds; ++r) {
       std::vector<Ends> ends;
@@ -156,8 +159,13 @@ class PhasePlanner {
           const Ends own{m.source, m.destinations};
           count(set.circuit_of.at(own), m.bytes, m.bytes, collectives[c]->where);
           work.add(first + set.part.at(own), m);
+          steps[c].insert(first + set.part.at(own));
         }
       }
+    }
+    for (const std::set<std::uint32_t>& s : steps) {
+      out.own.emplace_back();
+      for (const std::uint32_t step : s) out.own.back().push_back(out.phases[step]);
     }
     out_.programs.works.push_back(work.take());
     return out;
@@ -261,8 +269,9 @@ class PhasePlanner {
           const auto same = std::find_if(own.begin(), own.end(),
                                          [&](const ProgramInstruction* other) { return other->group == all[i].group; });
           const LayerPlan& plan = *plans_[place.layer];
-          c.algorithm = plan.algorithms[static_cast<std::size_t>(same - own.begin())];
-          c.phases = plan.phases;
+          const auto number = static_cast<std::size_t>(same - own.begin());
+          c.algorithm = plan.algorithms[number];
+          c.phases = plan.own[number];
           out_.programs.instructions[p][i] = {place.layer, c.algorithm};
         }
         out_.collectives.push_back(std::move(c));
