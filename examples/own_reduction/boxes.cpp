@@ -1,16 +1,20 @@
-// Plug-in with boxes that configurations name: the reduction unit of largest_of.h, in C++ and in SystemVerilog, and two
-// boxes on the path of words, a scrambler and a descrambler for the links.
+// Plug-in with boxes that configurations name: the reduction unit of largest_of.h, in C++ and in SystemVerilog, two
+// boxes on the path of words, a scrambler and a descrambler for the links, and user logic that scales words.
 //
 // usage: weft run named.yaml --plugin build/libown_boxes.so
+//        weft run scaled.yaml --plugin build/libown_boxes.so
 
 #include "largest_of.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "fabrics/optweb/user/box_catalog.h"
+#include "fabrics/optweb/user/stream_logic.h"
 #include "run/plugin.h"
 
 namespace {
@@ -48,6 +52,27 @@ class Scrambler : public sc_core::sc_module, public weft::WordBox {
   std::uint16_t state_ = 0xffff;
 };
 
+/// Multiplies the int16 numbers of the first 32 KiB of stripe 0 by 3, from 1 MiB on: a word in two cycles.
+class Scaler : public sc_core::sc_module, public weft::StreamLogic, public weft::UserWordsIf {
+ public:
+  explicit Scaler(sc_core::sc_module_name name) : sc_module(name) { in.bind(*this); }
+  weft::UserFlow flow(const weft::optweb::MachineInstruction&) override {
+    constexpr std::uint64_t kBytes = 32 * 1024;
+    weft::UserFlow f;
+    f.reads = {{0, kBytes}};
+    f.writes = {{1 << 20, kBytes}};
+    f.pace = {2, 1};
+    f.latency = 6;
+    return f;
+  }
+  void put(std::size_t, std::span<const std::byte> bytes) override {
+    std::vector<std::int16_t> numbers(bytes.size() / 2);
+    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    for (std::int16_t& n : numbers) n = static_cast<std::int16_t>(3 * n);
+    out->put(0, std::as_bytes(std::span(numbers)));
+  }
+};
+
 }  // namespace
 
 WEFT_PLUGIN([](weft::Registry& registry) {
@@ -57,4 +82,7 @@ WEFT_PLUGIN([](weft::Registry& registry) {
   boxes.words.add("scrambler",
                   {"adds or takes off the sequence of a shift register, 2 cycles",
                    [](const weft::OptwebModuleSite& site) { return std::make_unique<Scrambler>(site.name); }});
+  boxes.user_logic.add(
+      "scaler", {"int16 numbers times three, a word in two cycles",
+                 [](weft::NodeId, const weft::OptwebConfig&) { return std::make_unique<Scaler>("user_logic"); }});
 })

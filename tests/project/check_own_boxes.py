@@ -55,6 +55,11 @@ def numbers(waveform):
     return dict(changes.values())
 
 
+# 1,024 words at half pace: dispatch 3, read 50, latency 6.
+scaled = json.JSONDecoder().raw_decode(call("run", "scaled.yaml", *plugin, "--json", "--no-files"))[0]
+for row in scaled["tables"]["nodes"]["rows"]:
+    expect(row["user_time"] == 5 * (3 + 50 + 2 * 1024 + 6), f"user logic: {row}")
+
 both, made_of = time()
 expect("reduction unit: largest_int16" in made_of and "boxes of sent words: scrambler" in made_of, made_of)
 rtl, made_of = time("--set", "boxes.reduction=largest_int16_rtl")

@@ -13,6 +13,7 @@
 
 #include "algorithms/collectives/program.h"
 #include "algorithms/dram/dram_config.h"
+#include "algorithms/optweb/link_fifo.h"
 #include "algorithms/optweb/neighbours.h"
 #include "base/diagnostics.h"
 #include "base/ids.h"
@@ -110,6 +111,7 @@ struct OptwebSerial {
   std::uint32_t bits = 0;             ///< taken in a cycle of it
   std::uint64_t efficiency = 10'000;  ///< payload among them, 1/10,000
   OptwebPhase phase = OptwebPhase::aligned;
+  optweb::LinkFifoShape fifo = {};  ///< between the clocks of node and IP, in each direction
 };
 
 /// Bit errors of links, and how they are found and repaired (algorithms/optweb/faults/link_timeline.h).
@@ -221,6 +223,8 @@ struct OptwebConfig {
   /// Detours of collectives, where links have failed, by program and instruction; others have none.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<optweb::Detour>> detours;
 
+  /// FIFOs of the serial-link IPs have a depth.
+  bool has_fifos() const { return link.serial && link.serial->fifo.depth > 0; }
   /// Links of a node; it has a DMAC for each, and one for itself.
   std::uint32_t links() const {
     std::uint32_t out = 0;

@@ -37,6 +37,7 @@ DistributedSwitch::DistributedSwitch(sc_core::sc_module_name name, NodeClock& cl
       expected_(neighbours_.dmacs()),
       unsent_(neighbours_.dmacs()),
       drains_(neighbours_.dmacs()),
+      most_fed_(neighbours_.dmacs()),
       most_(neighbours_.dmacs()),
       emptied_(neighbours_.dmacs()) {
   bind(modules);
@@ -257,6 +258,7 @@ void DistributedSwitch::start(Cycle now) {
       return;
     }
   }
+  feeds_.clear();
   for (std::uint32_t i = 0; i < plan_.readers.size(); ++i) {
     fetch_links(i + 2, &LinkIp::fetch);
     fetch_links(i + 1, &LinkIp::fetch_other);
@@ -277,6 +279,7 @@ void DistributedSwitch::start(Cycle now) {
     const optweb::WordRate pace = stream_pace(r);
     dmac_.readers().out->begin(route_of(r), {now, pace, &train, nullptr});
     stream_due_[i] = now + pace.time(r.words + 1);
+    if (parameters_.fifo) feed(i, now);
     clock_.schedule(stream_due_[i], Phase::transfer, *this, token(kEnd, i));
   }
   if (boxes_.wanted()) record_start(now);
@@ -285,14 +288,14 @@ void DistributedSwitch::start(Cycle now) {
 void DistributedSwitch::stream_ends(Cycle now, std::uint32_t reader) {
   if (reader >= stream_due_.size() || stream_due_[reader] != now) return;  // it ends at another time by now
   const ReaderStream& r = plan_.readers[reader];
-  Cycle end = now;
-  for (const NodeId n : r.stream.to) end = std::max(end, links_.end(port(n)));
+  const Cycle end = stream_end(reader, now);
   if (end > now) {  // cut by notifications, or slower than at first, or its links have failed
     stream_due_[reader] = end;
     if (end < optweb::kNever) clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));
     return;
   }
   stream_due_[reader] = -1;
+  if (parameters_.fifo) feed_ends(reader, now);
   if (boxes_.wanted()) record_read(reader, now);
   dmac_.read_done(r);
   sent_ = std::max(sent_.value_or(0), now);

@@ -124,6 +124,9 @@ class DistributedSwitch : public sc_core::sc_module,
   std::optional<OptwebBoxState> buffer_state(NodeId peer) const;
   /// Words that have come from a node and have not left the receive buffer of its link.
   std::uint64_t buffered_words(NodeId peer) const;
+  /// Words in the transmit FIFO of the link to a node, as its writer counts them; most of the run so far.
+  std::uint64_t fifo_words(NodeId peer) const;
+  std::uint64_t most_fifo_words(NodeId peer) const { return most_fed_[port(peer)]; }
   /// Next cycle in which a state changes although nothing is due in it, as the agenda stands now.
   Cycle next_state() const;
   /// Own box number `place`: words of the instruction under way that have entered it and left it, over all streams.
@@ -223,6 +226,11 @@ class DistributedSwitch : public sc_core::sc_module,
   optweb::WordRate path_pace(const ReaderStream& reader) const;
   optweb::WordRate stream_pace(const ReaderStream& reader) const;
   void turn(std::uint32_t reader, Cycle now);
+  void feed(std::uint32_t reader, Cycle now);
+  optweb::WideInteger least_passed(const ReaderStream& reader, Cycle at) const;
+  Cycle feed_end(std::uint32_t reader, Cycle now) const;
+  void feed_ends(std::uint32_t reader, Cycle now);
+  Cycle stream_end(std::uint32_t reader, Cycle now) const;
   void open_writer(std::uint32_t port);
   void match(std::uint32_t port);
   void match_all();
@@ -331,6 +339,14 @@ class DistributedSwitch : public sc_core::sc_module,
   std::optional<Cycle> opening_;  // of the gate, as it has said
   std::optional<Cycle> sent_;
   std::optional<Cycle> received_;
+
+  // With link.serial.fifo: words of readers that enter the FIFOs of their links.
+  struct Feed {
+    optweb::FifoFeed words;
+    std::vector<std::uint32_t> ports;  // of links
+  };
+  std::vector<Feed> feeds_;              // by place in plan_.readers, of the instruction that began words last
+  std::vector<std::uint64_t> most_fed_;  // by port
 
   // For records and waves.
   Cycle issued_ = 0;

@@ -24,9 +24,13 @@ void DistributedSwitch::turn(std::uint32_t reader, Cycle now) {
   const ReaderStream& r = plan_.readers[reader];
   const optweb::WordRate pace = stream_pace(r);
   if (boxes_.wanted()) record_turn(reader, now);
+  if (parameters_.fifo) {
+    const optweb::WordRate memory = dmac_.readers().pace(r);
+    feeds_[reader].words.turn(now, least_passed(r, now),
+                              parameters_.units.rate(memory.slower_than(parameters_.bus) ? memory : parameters_.bus));
+  }
   dmac_.readers().out->turn(route_of(r), now, pace);
-  Cycle end = now;
-  for (const NodeId n : r.stream.to) end = std::max(end, links_.end(port(n)));
+  const Cycle end = stream_end(reader, now);
   if (end >= stream_due_[reader]) return;
   stream_due_[reader] = end;
   clock_.schedule(end, Phase::transfer, *this, token(kEnd, reader));

@@ -63,7 +63,13 @@ OptwebNode::OptwebNode(sc_core::sc_module_name name, ClockDomain& agenda, const 
   dmac_.to_sequencer.bind(sequencer_);
   user_port_.done.bind(changeover_);
   changeover_.to_sequencer.bind(sequencer_);
+  set_user_logic(*own_logic_);
   execution_.node = view.node;
+}
+
+void OptwebNode::set_user_logic(UserLogic& logic) {
+  user_logic_ = &logic;
+  if (auto* const words = dynamic_cast<StreamLogic*>(&logic)) words->out.bind(user_port_);
 }
 
 void OptwebNode::start_program() {

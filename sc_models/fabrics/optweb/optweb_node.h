@@ -49,8 +49,9 @@ class OptwebNode : public sc_core::sc_module,
   /// Routes of its transfers where links fail; null: they never do. Before time begins.
   void set_routes(optweb::RouteChoice* routes) { routes_ = routes; }
   /// Another user logic, which must outlive the node.
-  void set_user_logic(UserLogic& logic) { user_logic_ = &logic; }
+  void set_user_logic(UserLogic& logic);
   const UserLogic& user_logic() const { return *user_logic_; }
+  const UserPort& user_port() const { return user_port_; }
   /// Text of what the instruction under way is waiting for; empty when there is none.
   std::string describe_wait() const;
   /// Boundary at which its last instruction was complete; 0 when none is.

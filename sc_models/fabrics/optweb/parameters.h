@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "algorithms/optweb/link_fifo.h"
 #include "algorithms/optweb/optweb_config.h"
 #include "algorithms/optweb/program.h"
 #include "algorithms/optweb/word_rate.h"
@@ -32,6 +34,7 @@ struct OptwebParameters {
   Cycle link_latency = 0;  ///< from switch to switch, without an adapter
   Cycle longest_link = 0;  ///< the same of the longest link
   optweb::WordUnits units;
+  std::optional<optweb::LinkFifo> fifo;             ///< of the serial-link IPs; none: words wait nowhere
   std::array<optweb::WordRate, 4> interface_paces;  ///< with one stream, two, three, four
   /// Asked while bytes move, empty: never. True: the run is to end, they need not get anywhere any more.
   std::function<bool()> stop;
@@ -42,6 +45,7 @@ struct OptwebParameters {
         link_latency(c.latencies.transmit + c.latencies.link_ip + c.link.propagation + c.latencies.receive_link),
         longest_link(link_latency + longest_adapter(c.adapter_delays)),
         units(optweb::WordUnits::of(std::int64_t{c.word_bytes} * 8, c.clock)) {
+    if (c.has_fifos()) fifo.emplace(c.link.serial->fifo, units, link, c.clock, c.link.serial->clock);
     for (std::size_t i = 0; i < interface_paces.size(); ++i) {
       interface_paces[i] = optweb::WordRate::of(std::int64_t{c.word_bytes} * 8, c.clock, c.interface_rate,
                                                 static_cast<std::int64_t>(i) + 1);

@@ -61,25 +61,45 @@ Table link_table(const OptwebConfig& config, const OptwebNetwork& network, Picos
     NodeId from = 0;
     NodeId to = 0;
     std::uint64_t words = 0;
+    std::uint64_t sent = 0;      // most in its transmit FIFO
+    std::uint64_t received = 0;  // and in its receive FIFO, which another rank may know
   };
   std::vector<Row> rows;
   for (NodeId from = 0; from < network.nodes(); ++from) {
     for (NodeId to = 0; network.has_node(from) && to < network.nodes(); ++to) {
       const LinkIp* const link = network.node(from).distributed_switch().link(to);
-      if (link != nullptr && link->words_sent() > 0) rows.push_back({from, to, link->words_sent()});
+      if (link == nullptr) continue;
+      const std::uint64_t filled = config.has_fifos() ? network.node(from).distributed_switch().most_fifo_words(to) : 0;
+      if (link->words_sent() > 0) rows.push_back({from, to, link->words_sent(), filled, 0});
+      if (link->most_received() > 0) rows.push_back({to, from, 0, 0, link->most_received()});
     }
   }
   rows = gather_rows(network.ranks(), std::move(rows));
   std::sort(rows.begin(), rows.end(),
             [](const Row& a, const Row& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
+  for (std::size_t i = 1; i < rows.size();) {  // what both ends know of a link
+    Row& row = rows[i - 1];
+    if (row.from != rows[i].from || row.to != rows[i].to) {
+      ++i;
+      continue;
+    }
+    row.words += rows[i].words;
+    row.sent += rows[i].sent;
+    row.received += rows[i].received;
+    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(i));
+  }
   const double word_ps =
       static_cast<double>(config.word_bytes) * 8e12 / static_cast<double>(config.link.rate.bits_per_s);
-  const Columns<Row> columns{
+  Columns<Row> columns{
       {vocabulary::kLink, [](const Row& r) { return fmt::format("node[{}] -> node[{}]", r.from, r.to); }},
       {{"words", "1", "words that it carried"}, &Row::words},
       {vocabulary::refined(vocabulary::kUtilization, "the time of the run"), [&](const Row& r) {
          return end <= 0 ? Value{} : Value{100 * static_cast<double>(r.words) * word_ps / static_cast<double>(end)};
        }}};
+  if (config.has_fifos()) {
+    columns.push_back({{"transmit_fifo", "1", "most words in the FIFO of the sending IP at a time"}, &Row::sent});
+    columns.push_back({{"receive_fifo", "1", "the same of the receiving IP"}, &Row::received});
+  }
   Table t = make_table({"links", "Links", "Every directed link that carried something."}, columns, rows);
   t.bars = bars_of(t, vocabulary::kUtilization.key);
   return t;

@@ -28,6 +28,9 @@ std::uint64_t DistributedSwitch::words_gone(std::size_t reader) const {
   const ReaderStream& r = plan_.readers[reader];
   if (stream_due_[reader] < 0) return modules_.distributors->outputs(r.stream.reader).empty() ? r.words : 0;
   const Cycle now = clock_.now();
+  if (parameters_.fifo && !feeds_[reader].words.coupled()) {
+    return static_cast<std::uint64_t>(feeds_[reader].words.entered(now, least_passed(r, now)) / parameters_.units.word);
+  }
   std::uint64_t out = r.words;  // that all links have taken
   for (const NodeId n : r.stream.to) out = std::min(out, links_.passed_by(port(n), now));
   return out;

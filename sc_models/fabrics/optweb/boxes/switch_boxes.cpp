@@ -81,7 +81,8 @@ void DistributedSwitch::record_read(std::uint32_t reader, Cycle now) {
   boxes_.tell(OptwebBox::readers, r.stream.reader, piece.state, piece.since, now, {kNoId, r.words, 0});
   for (const NodeId n : r.stream.to) {
     const Cycle begun = links_.begun(port(n));
-    boxes_.tell(OptwebBox::selectors, port(n), State::words, begun, links_.end(port(n)), {n, r.words, 0});
+    const Cycle end = parameters_.fifo ? now : links_.end(port(n));
+    boxes_.tell(OptwebBox::selectors, port(n), State::words, begun, end, {n, r.words, 0});
     if (modules_.sent.empty() || n != r.stream.to.front()) continue;
     boxes_.tell(OptwebBox::sent_boxes, r.stream.reader, State::words, begun, now, {kNoId, r.words, 0});
   }

@@ -43,6 +43,7 @@ class OptwebResolver {
     rates();
     latencies();
     out_.hbm2 = resolve_hbm2(raw_.memory.value, out_, diagnostics_);
+    fifos();
     wiring();
     adapters();
     resolve_link_failures(raw_, out_, diagnostics_);
@@ -208,12 +209,21 @@ class OptwebResolver {
     const RawOptwebLink& link = raw_.link.value;
     out_.link.rate = link.rate.value;
     if (link.serial.given) {
-      resolve_serial(link.serial, link.rate, Rate{bus}, out_.link, diagnostics_);
+      resolve_serial(link.serial, link.rate, out_.clock, std::int64_t{out_.word_bytes} * 8, out_.link, diagnostics_);
     } else if (link.rate.valid) {
       at_most_bus(link.rate, "link.rate");
     }
     out_.link.gap = raw_.link.value.gap.value;
     out_.eager_buffer = bytes_of(raw_.distributed_switch.value.eager_buffer.value);
+  }
+
+  // Controllers of HBM2 have FIFOs of their own, which are told the pace of the link.
+  void fifos() {
+    if (!out_.hbm2 || !out_.has_fifos()) return;
+    error(
+        raw_.link.value.serial.value.fifo.where,
+        "link.serial.fifo: not with memory.model: hbm2, whose own FIFOs hand words over at the pace of the link; only "
+        "one of both");
   }
 
   void latencies() {

@@ -16,11 +16,14 @@ struct RawOptwebSerial {
   Given<std::uint64_t> efficiency;  ///< 1/10,000
   Given<CycleSpan> ecc;
   Given<OptwebPhase> phase;
+  Given<std::uint32_t> fifo;
+  Given<std::uint32_t> synchronizer;
 };
 
 Section<RawOptwebSerial> serial_section();
-/// Precondition: `serial` is given. `rate`: link.rate, `bus`: a word per cycle, which a link passes at most.
-void resolve_serial(const Given<RawOptwebSerial>& serial, const Given<Rate>& rate, Rate bus, OptwebLinkConfig& out,
-                    Diagnostics& diagnostics);
+/// Precondition: `serial` is given. `rate`: link.rate; `clock`: of the nodes; a link passes a word in a cycle of it at
+/// most.
+void resolve_serial(const Given<RawOptwebSerial>& serial, const Given<Rate>& rate, Frequency clock,
+                    std::int64_t word_bits, OptwebLinkConfig& out, Diagnostics& diagnostics);
 
 }  // namespace weft

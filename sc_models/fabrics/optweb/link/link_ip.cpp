@@ -4,6 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "base/diagnostics.h"
+
 namespace weft {
 
 LinkIp::LinkIp(sc_core::sc_module_name name, const OptwebParameters& parameters, NodeClock& clock, std::uint32_t port,
@@ -214,6 +218,20 @@ Cycle LinkIp::crossed(Cycle sent, Cycle adapter) const {
   return clock_.crossing(*sender_, sent + t.transmit, under_way) + t.receive_link;
 }
 
+// FIFO on the receive side: the node takes a word per cycle. Words that come faster, by clocks that differ, stay in it:
+// nothing holds the sender back.
+void LinkIp::fill(const OptwebTrain& train) {
+  const auto words = static_cast<Cycle>(train.words);
+  const Cycle even = std::min<Cycle>(words, static_cast<Cycle>(parameters_.fifo->even()));
+  const Cycle faster = std::max<Cycle>(0, words - 1 - (train.last - train.first));
+  most_received_ = std::max(most_received_, static_cast<std::uint64_t>(even + faster));
+  if (even + faster <= static_cast<Cycle>(parameters_.fifo->depth())) return;
+  throw RunError(
+      fmt::format("{}: the receive FIFO of {} words (link.serial.fifo) overflows: the clock of the node takes {} of {} "
+                  "words too slowly, and nothing holds the sender back",
+                  name(), parameters_.fifo->depth(), faster, train.words));
+}
+
 void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
   listen(transfer);
   if (incoming_ != nullptr) note(transfer);
@@ -227,6 +245,7 @@ void LinkIp::receive(PortId, const OptwebTransfer& transfer) {
       train.adapter = transfer.adapter;
       train.first = arrival(train.first);
       train.last = arrival(train.last);
+      if (parameters_.fifo) fill(train);
       owner_.train_arrives(port_, std::move(train));
       break;
     }

@@ -81,6 +81,11 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   Cycle end() const { return real(run_.end()); }
   /// Words of the run that have left at boundary `at`, which is not before the present cycle.
   std::uint64_t passed_by(Cycle at) const { return run_.passed_by(run_time(at)); }
+  /// Units of the run that have passed by then, the dropped word among them, and the boundary at which they will have.
+  optweb::WideInteger units_by(Cycle at) const { return run_.units_by(run_time(at)); }
+  Cycle units_at(optweb::WideInteger units) const { return real(run_.units_at(units)); }
+  /// Most words that the FIFO on the receive side has held at a time; 0: it has no depth.
+  std::uint64_t most_received() const { return most_received_; }
   /// Cycle in which the run began.
   Cycle begun() const { return real(run_.begun()); }
 
@@ -152,6 +157,7 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
 
   void note(const OptwebTransfer& transfer);
   void listen(const OptwebTransfer& transfer);
+  void fill(const OptwebTrain& train);
   void send(OptwebTransfer& transfer);
   /// Boundary of this node's clock at which what has left the other switch at `sent` is here, over an adapter of so
   /// many cycles.
@@ -197,6 +203,7 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   std::unique_ptr<Incoming> incoming_;  // null unless watched
   std::uint64_t notifications_ = 0;
   std::uint64_t words_ = 0;
+  std::uint64_t most_received_ = 0;
 };
 
 }  // namespace weft

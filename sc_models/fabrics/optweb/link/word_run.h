@@ -36,6 +36,19 @@ class WordRun {
     return since_ + pause_ +
            parameters_->units.time(left_ - static_cast<optweb::WideInteger>(words_ - words) * word, pace_);
   }
+  /// Units that have passed at boundary `at`, the dropped word among them, as if the run went on behind its end.
+  optweb::WideInteger units_by(Cycle at) const {
+    const Cycle to_come = std::clamp<Cycle>(resumed_ - at, 0, pause_);
+    const Cycle passing = std::max<Cycle>(0, at - since_ - (pause_ - to_come));
+    const optweb::WideInteger left = left_ - passing * parameters_->units.rate(pace_);
+    return std::max<optweb::WideInteger>(0, static_cast<optweb::WideInteger>(words_) * parameters_->units.word - left);
+  }
+  /// Boundary at which they will have, not told apart from those at the last turn.
+  Cycle units_at(optweb::WideInteger units) const {
+    return since_ + pause_ +
+           parameters_->units.time(left_ - static_cast<optweb::WideInteger>(words_) * parameters_->units.word + units,
+                                   pace_);
+  }
   /// Cycle in which the transmitter takes the last word: a run cannot be cut any more behind it.
   Cycle last_taken() const { return passed_at(words_ - 2); }
   const optweb::WordRate& pace() const { return pace_; }

@@ -77,6 +77,11 @@ OptwebBoxSignals::OptwebBoxSignals(WaveFile& file, const std::string& root, Node
       bits(scopes({"switch", "selectors", fmt::format("to[{}]", n)}), "joined", 1, "");
       text("reader", fmt::format("to {}: reader", n));
     }
+    p.queues = uses_.fifos && p.sends && !own;
+    if (p.queues) {
+      p.fifo = signals_.size();
+      bits(scopes({"switch", fmt::format("link[{}]", n)}), "fifo", kBufferBits, fmt::format("to {}: words in FIFO", n));
+    }
     if (p.receives) {
       bits(scopes({"switch", "crossbar", fmt::format("from[{}]", n)}), "joined", 1, "");
       text("writer", fmt::format("from {}: writer", n));
@@ -129,6 +134,7 @@ void OptwebBoxSignals::show(std::uint64_t busy_cycles) {
   if (busy_cycles == seen_ && now < next_state_) {
     for (const Place& p : places_) {
       if (p.holds) show_words(p);
+      if (p.queues) show_fifo(p);
     }
     return;
   }
@@ -176,6 +182,11 @@ void OptwebBoxSignals::show_words(const Place& p) {
   set(at_most(node_->distributed_switch().buffered_words(p.peer), kBufferBits));
 }
 
+void OptwebBoxSignals::show_fifo(const Place& p) {
+  next_ = p.fifo;
+  set(at_most(node_->distributed_switch().fifo_words(p.peer), kBufferBits));
+}
+
 void OptwebBoxSignals::show_place(Place& p) {
   const DistributedSwitch& sw = node_->distributed_switch();
   const auto joined = [this](const char* kind, const std::optional<std::uint32_t>& number) {
@@ -183,6 +194,7 @@ void OptwebBoxSignals::show_place(Place& p) {
     set(number ? fmt::format("{}#{}", kind, *number) : std::string());
   };
   if (p.sends) joined("R", sw.joined_reader(p.peer));
+  if (p.queues) show_fifo(p);
   if (p.receives) joined("W", sw.joined_writer(p.peer));
   if (p.buffer) {
     show_words(p);

@@ -34,6 +34,8 @@ class OptwebBoxSignals {
     NodeId peer = kNoId;
     std::size_t first = 0;  // number of its first signal
     std::size_t words = 0;  // number of that of its buffer
+    std::size_t fifo = 0;   // and of its transmit FIFO
+    bool queues = false;    // it has one
     bool holds = false;     // words are in its buffer, or may be
     bool sends = false;
     bool receives = false;
@@ -48,6 +50,7 @@ class OptwebBoxSignals {
   void set(const std::optional<OptwebBoxState>& state);
   void show_place(Place& place);
   void show_words(const Place& place);
+  void show_fifo(const Place& place);
 
   WaveFile& file_;
   const OptwebNode* node_;

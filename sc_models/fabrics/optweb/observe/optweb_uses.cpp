@@ -65,6 +65,7 @@ std::vector<OptwebUses> optweb_uses(const OptwebConfig& config, const optweb::Ma
     any.user_logic = out[n].user_logic;
     out[n] = std::move(any);
   }
+  for (OptwebUses& u : out) u.fifos = config.has_fifos();
   // Programs that do not match: what comes unasked is to be seen, too.
   for (NodeId a = 0; a < config.nodes; ++a) {
     for (NodeId b = 0; b < config.nodes; ++b) {

@@ -15,6 +15,7 @@ struct OptwebUses {
   bool host = false;
   bool reads = false;   ///< a reader has words
   bool writes = false;  ///< a writer has
+  bool fifos = false;   ///< words wait in the transmit FIFOs of links
   // By node; of the node itself, too.
   std::vector<bool> sends;     ///< words go there
   std::vector<bool> receives;  ///< words come from there

@@ -87,6 +87,10 @@ OwnBoxSignals::OwnBoxSignals(const OptwebNode& node, const OptwebUses& uses) : n
   }
   if (uses.user_logic) {
     Scope scope(*this, {"user_logic"});
+    if (dynamic_cast<const StreamLogic*>(&node.user_logic()) != nullptr) {
+      scope.bits("words_in", kFlowBits, [&node] { return node.user_port().words_passed(false); });
+      scope.bits("words_out", kFlowBits, [&node] { return node.user_port().words_passed(true); });
+    }
     node.user_logic().trace(scope);
   }
 }

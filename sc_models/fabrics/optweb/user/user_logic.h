@@ -5,6 +5,7 @@
 //
 // User logic that streams names the words that R#i brings it and those that W#i takes from it
 // (fabrics/optweb/user/user_port.h has their times); bytes that it reads in passing, without naming them, take none.
+// Logic that takes and makes words while others come is a StreamLogic (fabrics/optweb/user/stream_logic.h).
 
 #include <cstdint>
 #include <systemc>
@@ -22,6 +23,7 @@ namespace weft {
 struct UserStream {
   std::uint64_t address = 0;  ///< physical
   std::uint64_t bytes = 0;
+  std::uint32_t step = 1;  ///< words of a step of a StreamLogic, 1 to 16
 };
 
 /// At most one read and one write in a stripe.

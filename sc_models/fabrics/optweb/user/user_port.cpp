@@ -49,6 +49,13 @@ void UserPort::start(UserLogic& logic, const optweb::MachineInstruction& instruc
   logic_ = &logic;
   instruction_ = instruction;
   number_ = number;
+  words_ = dynamic_cast<StreamLogic*>(&logic);
+  if (words_ != nullptr) {
+    flow_ = words_->flow(instruction);
+    const Cycle read = flow_.reads.empty() ? 0 : parameters_.latency().read;
+    clock_.schedule(now + parameters_.latency().dispatch + read, Phase::transfer, *this, kReads);
+    return;
+  }
   wanted_ = logic.streams(instruction);
   if (wanted_.reads.empty()) {
     compute(now);
@@ -102,6 +109,10 @@ void UserPort::plan(std::uint32_t place, Cycle now) {
 
 void UserPort::memory_changed(std::uint32_t stripe) {
   if (open_ == 0) return;
+  if (words_ != nullptr) {
+    step(clock_.now());
+    return;
+  }
   for (std::uint32_t i = 0; i < streams_.size(); ++i) {
     if (streams_[i].end >= 0 && streams_[i].stripe() == stripe) plan(i, clock_.now());
   }
@@ -137,7 +148,15 @@ void UserPort::compute(Cycle now) {
 
 void UserPort::due(Cycle, std::uint32_t token) {
   const Cycle now = clock_.now();
-  if (token == kReads) {
+  if (words_ != nullptr) {
+    if (token == kReads) {
+      begin_flow(now);
+    } else if (token == kComputed) {
+      done->done(optweb::kUserUnit, now);
+    } else if (token == kWrites || due_ == now) {
+      step(now);
+    }
+  } else if (token == kReads) {
     begin(wanted_.reads, false, now);
   } else if (token >= kStream) {
     ends(token - kStream, now);
