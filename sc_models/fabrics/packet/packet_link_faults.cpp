@@ -17,9 +17,6 @@ Cycle PacketLinkFaults::flight_of(LinkId link) const {
   return p.stages.link + (p.adapters.empty() ? 0 : p.adapters[link]);
 }
 
-// A message is routed when its sender decides for it, by the links of that time, on another rank as here.
-void PacketLinkFaults::catch_up() { network_->catch_up(); }
-
 void PacketLinkFaults::cut_wire(LinkId link, Cycle now) {
   std::vector<OnWire>& wire = wires_[concerned(link)];
   for (const OnWire& m : wire) {
@@ -38,7 +35,7 @@ void PacketLinkFaults::change(LinkId link, bool up, Cycle now) {
   }
 }
 
-void PacketLinkFaults::reroute(Cycle now) { network_->reroute(now); }
+void PacketLinkFaults::reroute(Cycle now) { network_->reroute(now, any_down()); }
 
 void PacketLinkFaults::forget(std::uint32_t sequence) {
   for (std::vector<OnWire>& wire : wires_) {

@@ -27,7 +27,6 @@ class PacketLinkFaults final : public LinkFaults, public PacketObserver {
     std::uint32_t sequence = 0;
     Cycle last = 0;  // its last flit arrives
   };
-  void catch_up() override;
   void cut_wire(LinkId link, Cycle now) override;
   void change(LinkId link, bool up, Cycle now) override;
   void reroute(Cycle now) override;

@@ -72,7 +72,8 @@ void PacketNetwork::discard_unroutable() {
   }
 }
 
-void PacketNetwork::reroute(Cycle now) {
+void PacketNetwork::reroute(Cycle now, bool some_down) {
+  common_.routes_late = some_down;
   for (const auto& s : switches_) {
     if (s) s->reroute(now);
   }

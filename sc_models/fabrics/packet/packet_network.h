@@ -57,8 +57,8 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   void note_reroute(const PacketMessage& message, std::uint32_t fault) {
     observers_.tell([&](PacketObserver& o) { o.on_reroute(message, fault); });
   }
-  /// Routes all messages that wait at inputs of switches anew.
-  void reroute(Cycle now);
+  /// Links have changed, and some or none are down: routes all messages that wait at inputs of switches anew.
+  void reroute(Cycle now, bool some_down);
 
   // Of a part, those that are there.
   bool has_switch(SwitchId s) const { return switches_[s] != nullptr; }
@@ -68,8 +68,6 @@ class PacketNetwork : public sc_core::sc_module, public DeliveryHandler, public 
   const MessageAccounting& accounting() const { return accounting_; }
   /// Null: the whole network is here.
   RemoteTransfers* remote() { return cut_ ? &remote_ : nullptr; }
-  /// Of a part, on all ranks in the same cycle: what has been decided so far is where it belongs.
-  void catch_up() { cut_->exchange(); }
   Ranks* ranks() const { return ranks_; }
   const MessagePool& pool() const { return accounting_.pool(); }
   std::uint64_t outstanding() const { return accounting_.outstanding(); }

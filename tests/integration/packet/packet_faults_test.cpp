@@ -41,6 +41,40 @@ TEST(PacketFaults, AMessageIsLostFromTheDecisionUntilItsLastFlitHasArrived) {
   }
 }
 
+// The message reaches switch 0 in cycle 11 and is routed in cycle 13, after an input stage and one of routing. A link that
+// is back by then has cost it nothing, and the detour it would have taken is none.
+TEST(PacketFaults, AMessageIsLostWhenItIsRoutedAndNotBefore) {
+  for (const char* architecture : {"ib", "opa"}) {
+    for (int up = 2; up <= 20; ++up) {
+      const PacketOutcome r = one_message(fmt::format("[ {{ at: 'sw[0].port1', down: 1cycles, up: {}cycles }} ]", up),
+                                          {std::string("switch.architecture=") + architecture});
+      ASSERT_EQ(r.error + r.failure, "") << up;
+      EXPECT_EQ(fault(r, "lost"), up > 13 ? 1 : 0) << architecture << " " << up;
+      EXPECT_EQ(r.figure("delivered"), up > 13 ? 0 : 1) << architecture << " " << up;
+      expect_conserved(r);
+    }
+  }
+}
+
+// Two ways through a tree: the message goes round a link that is down when it is routed, not one that is back.
+TEST(PacketFaults, AMessageGoesRoundWhenItIsRouted) {
+  const ScratchFolder folder;
+  const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,2,a\n");
+  const auto rerouted = [&](const char* port, int up) {
+    const PacketOutcome r = run_packet_yaml(
+        fmt::format("fabric: packet\ntopology: {{ kind: tree, arity: 2, levels: 2 }}\nlink: {{ delay: 10cycles }}\n"
+                    "qos: {{ levels: {{ a: {{ message: 640B }} }} }}\nrun: {{ warm_up: 0ns, measure: 2us }}\ntrace: {}\n"
+                    "faults: [ {{ at: 'sw[0].{}', down: 1cycles, up: {}cycles }} ]\n",
+                    trace, port, up),
+        {});
+    EXPECT_EQ(r.error + r.failure, "");
+    EXPECT_EQ(r.figure("delivered"), 1);
+    return r.cell("faults", 0, "rerouted").get<int>();
+  };
+  const char* port = rerouted("port2", 1000) == 1 ? "port2" : "port3";
+  for (int up = 2; up <= 20; ++up) EXPECT_EQ(rerouted(port, up), up > 13 ? 1 : 0) << up;
+}
+
 TEST(PacketFaults, WhatWaitsGoesOnWhenTheLinkIsBack) {
   for (const int up : {16, 50, 300}) {
     const PacketOutcome r = one_message(fmt::format("[ {{ at: 'sw[0].port1', down: 5cycles, up: {}cycles }} ]", up),

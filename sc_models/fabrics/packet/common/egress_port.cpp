@@ -58,15 +58,17 @@ void EgressPort::set_link(bool up, Cycle now) {
   wake(free_at_);
 }
 
-void EgressPort::discard(Cycle now, LossHandler& losses) {
-  for (; occupied_ != 0; occupied_ &= occupied_ - 1) {
-    const auto lane = static_cast<VirtualLane>(std::countr_zero(occupied_));
-    while (!queues_[lane].empty()) {
-      PacketMessage& m = queues_[lane].pop();
+void EgressPort::discard(Cycle now, LossHandler& losses, bool coming_too) {
+  for (std::uint32_t left = occupied_; left != 0; left &= left - 1) {
+    const auto lane = static_cast<VirtualLane>(std::countr_zero(left));
+    MessageQueue& queue = queues_[lane];
+    while (!queue.empty() && (coming_too || queue.head().ready <= now)) {
+      PacketMessage& m = queue.pop();
       common_.give_back(lane, {std::max(now, m.ready), m.ready, 1, m.flits},
                         [&](const Drain& d) { space_.add(lane, d, now); });
       losses.take_loss(m, now, sw_, port_);
     }
+    if (queue.empty()) occupied_ &= ~(1U << lane);
   }
 }
 

@@ -107,8 +107,9 @@ class alignas(64) EgressPort final : public Agent {
   EgressBlock* block() const { return cold_->block; }
   /// What joins a queue is to be told to others, or is lost at once.
   bool down_or_block() const { return down_ || has_block_; }
-  /// Gives up all messages of this output; their space comes back as if their flits left one per cycle.
-  void discard(Cycle now, LossHandler& losses);
+  /// Gives up the messages of this output, `coming_too`: also those that are still on their way into the buffer. Their
+  /// space comes back as if their flits left one per cycle.
+  void discard(Cycle now, LossHandler& losses, bool coming_too);
 
   bool empty() const { return occupied_ == 0; }
   VirtualLane lanes() const { return static_cast<VirtualLane>(queues_.size()); }

@@ -148,6 +148,7 @@ struct PacketCommon {
   const PacketObservers& observers;
   const sc_core::sc_time link_delay;
   bool small_messages = false;  ///< some take more places than they have flits
+  bool routes_late = false;     ///< links are down: messages are routed in the very cycle, not when they are sent
   std::uint64_t sent = 0;       ///< decisions of egress ports since the beginning, for the watchdog
   std::uint64_t grants = 0;     ///< and grants of allocators
   // Of an egress port that decides.

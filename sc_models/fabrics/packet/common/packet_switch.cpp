@@ -68,10 +68,10 @@ std::vector<PacketSwitch::Waiting> PacketSwitch::waiting() const {
 void PacketSwitch::take(PortId in, PacketMessage& m, Cycle head) {
   const Cycle written = head + parameters().stages.input;
   m.comes(written, written + parameters().stages.routing);
-  m.hop = router_.route(sw_, in, m);
-  if (m.hop.count == 0) {
-    drop(in, m, common_.domain.now());
-    return;
+  if (!common_.routes_late) {
+    m.hop = router_.route(sw_, in, m);
+  } else {
+    route_later(in, m);
   }
   Input& input = inputs_[in];
   MessageQueue& queue = input.queues[m.lane];
@@ -106,6 +106,10 @@ void PacketSwitch::remind(Cycle at, std::uint32_t token) {
 void PacketSwitch::due(Cycle now, std::uint32_t token) {
   if (token == kPlanAll) {
     plan_requests(0, ports_, now + kReminder);
+  } else if (token == kRoute) {
+    route_due(now);
+  } else if (token >= kDiscard) {
+    discard_arrived(static_cast<PortId>(token - kDiscard), now);
   } else {
     plan_request(token, now + kReminder);
   }
@@ -173,7 +177,7 @@ void PacketSwitch::to_egress(PortId port, PacketMessage& m, const Drain& moves) 
   if (!out.down_or_block()) return;
   if (out.block() != nullptr) out.block()->granted(m, moves);
   // It was on its way through the central crossbar when the link failed.
-  if (out.down() && losses_ != nullptr) out.discard(common_.domain.now(), *losses_);
+  if (out.down() && losses_ != nullptr) common_.domain.schedule(m.ready, Phase::submit, *this, kDiscard + port);
 }
 
 }  // namespace weft

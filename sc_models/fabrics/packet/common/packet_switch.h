@@ -95,7 +95,7 @@ class PacketSwitch : public HotObject,
   void discard_to(LossHandler* losses) { losses_ = losses; }
   /// A link fails or is back, at the beginning of cycle `now`.
   void set_link(PortId port, bool up, Cycle now);
-  /// Routes the messages that wait at inputs anew.
+  /// Links have changed: routes the messages that wait at inputs anew.
   void reroute(Cycle now);
 
   /// Credit counter of the sender behind an input.
@@ -287,14 +287,27 @@ class PacketSwitch : public HotObject,
   static_assert(2 * sizeof(void*) == sizeof(OptionalArray<EgressPort>) && 2 * sizeof(void*) == sizeof(RequestWheel));
 
  private:
-  static constexpr std::uint32_t kPlanAll = ~std::uint32_t{0};  // token; others: the input or link that is due
+  // Tokens; others: the input or link that is due.
+  static constexpr std::uint32_t kPlanAll = ~std::uint32_t{0};
+  static constexpr std::uint32_t kRoute = kPlanAll - 1;
+  static constexpr std::uint32_t kDiscard = std::uint32_t{1} << 31;  // and the output
   static constexpr Cycle kReminder = RequestWheel::kAhead / 2;  // so long before what lies too far ahead
   void drop(PortId in, PacketMessage& m, Cycle now);
+  void route_later(PortId in, PacketMessage& m);
+  void route_due(Cycle now);
+  void remove(PortId in, PacketMessage& lost, Cycle now);
+  void keep(PortId in, VirtualLane lane, const MessageQueue& kept);
+  void discard_arrived(PortId port, Cycle now);
   void remind(Cycle at, std::uint32_t token);
   void give_credits_back(PortId in, VirtualLane lane, const Drain& moves);
   [[gnu::noinline]] void answer_by_socket(PortId in, VirtualLane lane, const Drain& credits);
 
   LossHandler* losses_ = nullptr;
+  struct Unrouted {
+    PacketMessage* message;  // in a queue of the input
+    PortId in;
+  };
+  std::vector<Unrouted> unrouted_;  // see route_later()
   sc_core::sc_time credit_delay_;
   std::vector<PacketBackwardPath> answers_;  // per input
   std::vector<std::unique_ptr<PacketInPort>> in_;
