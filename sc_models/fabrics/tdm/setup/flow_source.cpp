@@ -166,11 +166,19 @@ void FlowSource::account(std::uint32_t words) {
     arriving_[d] = sender_.leaves(words - 1) + transits_[route_][d] + timing_.latest_choice(*routes_[route_], d);
   }
   next_word_ = end;
+  forget_arrived();
   end_dark(sender_.first());
   for (Part& p : parts_) {
     CircuitLog& record = p.accepted ? log_.circuits[p.log_index] : p.record;
     if (record.first_word < 0) record.first_word = sender_.first();
   }
+}
+
+// The source knows less: a message that has come to every destination behind one refused request or another is sent
+// again until a request is accepted, and so is what may have been lost with a circuit.
+void FlowSource::forget_arrived() {
+  if (unsure_ || (!parts_.empty() && !parts_.front().accepted)) return;
+  clock_.forget_before(arrived_before_, next_word_);
 }
 
 void FlowSource::tell_left() {
@@ -380,6 +388,7 @@ void FlowSource::accepted(Cycle now, const SetupMessage& m) {
   more_hint_ = SlotSet();  // perhaps of another route
   if (!unsure_) {
     tell_left();
+    forget_arrived();
     return;
   }
   unsettled_.clear();  // they have arrived, or are sent again

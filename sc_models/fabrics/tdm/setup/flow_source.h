@@ -78,7 +78,10 @@ class FlowSource {
   /// Takes back the submitted messages that it has not begun to send; how many.
   std::uint64_t withdraw() { return clock_.withdraw(runs_.times().begun(index_)); }
   /// Submitted messages before this one have arrived everywhere.
-  void forget_before(std::uint64_t message) { clock_.forget_before(message); }
+  void forget_before(std::uint64_t message) {
+    arrived_before_ = message;
+    forget_arrived();
+  }
 
   /// Of the circuit on which it sends, or of the next one that it asks for.
   const CircuitRoute& current_route() const { return *routes_[route_]; }
@@ -129,6 +132,7 @@ class FlowSource {
   void account_lost(const Part& part, std::uint32_t fault);
   FaultEffect& effect_of(std::uint32_t fault);
   void more_ended(Cycle now, SlotChangeLog::Outcome outcome);
+  void forget_arrived();
   void tell_left();
   Cycle first_in_order() const;
   void forget_order(bool refused);
@@ -182,6 +186,7 @@ class FlowSource {
   // Words.
   std::uint64_t next_word_ = 0;
   std::uint64_t sure_word_ = 0;            // first word sent since the last acceptance: sent again after a refusal
+  std::uint64_t arrived_before_ = 0;       // submitted messages before this one have arrived everywhere
   std::uint64_t sent_until_ = 0;           // words ever sent are below
   Cycle last_left_ = 0;                    // the last of these left; only asked for where a message ends
   MessageSpan sending_;                    // the message of the run

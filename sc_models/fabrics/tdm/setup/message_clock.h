@@ -80,9 +80,9 @@ class MessageClock {
     state_.count = message;
     return taken_back;
   }
-  /// Of them, those before `message` will not be sent again.
-  void forget_before(std::uint64_t message) {
-    for (; oldest_ < message; ++oldest_) {
+  /// Of them, those before `message` that end before `word` will not be sent again.
+  void forget_before(std::uint64_t message, std::uint64_t word) {
+    for (; oldest_ < message && ends_.front() <= word; ++oldest_) {
       end_of_forgotten_ = ends_.front();
       ends_.pop_front();
     }
