@@ -7,6 +7,8 @@
 #include <string>
 
 #include "integration/optweb/optweb_timing.h"
+#include "support/scratch.h"
+#include "support/vcd.h"
 
 namespace weft::test {
 namespace {
@@ -69,6 +71,39 @@ TEST(OptwebFifo, AShallowOneSlowsTheLinkDown) {
   }
   EXPECT_EQ(good_timing(yaml, {fifo(1), "link.serial.synchronizer=1"}).report["tables"]["links"]["rows"][0]["words"],
             400);
+}
+
+// A word per cycle comes in. The lane begins with the word that the receiver drops, and then takes one per word of its own
+// as the writer learns of it; the last ones leave as fast.
+TEST(OptwebFifo, FillsInTheWaveform) {
+  constexpr int kDepth = 16;
+  constexpr double kLaneWord = static_cast<double>(kFifoWord / kFifoNode);  // in cycles
+  const ScratchFolder folder;
+  const OptwebOutcome r = run_optweb_yaml(aligned("{ op: transfer, source: 0, destination: 1, size: 12800B }"),
+                                          {fifo(kDepth)}, [&](OptwebRunOptions& o) { o.waves = folder.path("w.fst"); });
+  ASSERT_EQ(r.error + r.failure, "");
+  const Vcd vcd = read_fst(folder.path("w.fst"));
+  const VcdSignal& signal = vcd.signal("optweb.node[0].switch.link[1].fifo");
+  std::vector<int> words;
+  for (std::uint64_t t = vcd.first_time(); t <= vcd.last_time(); t += 5000) {
+    words.push_back(static_cast<int>(signal.number_at(t)));
+  }
+  const auto begins = std::find_if(words.begin(), words.end(), [](int w) { return w > 0; });
+  const auto full = std::find(words.begin(), words.end(), kDepth);
+  const auto last = std::find(words.rbegin(), words.rend(), kDepth).base();
+  ASSERT_NE(full, words.end());
+  EXPECT_EQ(*std::max_element(words.begin(), words.end()), kDepth);
+  for (auto w = begins; w != full; ++w) {
+    const auto cycles = static_cast<double>(w - begins + 1);
+    const double learnt = cycles - static_cast<double>(kFifoCrossing / kFifoNode) - kLaneWord;
+    EXPECT_NEAR(*w, cycles - std::max(0.0, learnt) / kLaneWord, 1.5) << w - begins;
+  }
+  for (auto w = last; w != words.end() && *w > 0; ++w) {
+    EXPECT_NEAR(*w, kDepth - static_cast<double>(w - last) / kLaneWord, 1.5) << w - last;
+  }
+  // Between the first word in and the last one out the lane has carried all of them.
+  const auto empty = std::find(last, words.end(), 0);
+  EXPECT_NEAR(static_cast<double>(empty - begins), 401 * kLaneWord, 8);
 }
 
 // Notifications cut runs, and RTL at both ends of each link carries them: the same cycles as with models.

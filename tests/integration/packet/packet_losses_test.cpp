@@ -43,7 +43,8 @@ TEST(PacketFaults, LossesBelongToTheFaultThatCausedThem) {
 }
 
 // Its head is lost at switch 1, whose next link is down, while its flits still come in over a cable that fails then:
-// one message, one loss, which belongs to what came first.
+// one message, one loss, which belongs to what came first. Switch 0 decides for it in cycle 15, switch 1 routes it in
+// cycle 28; in between it is cut before it is lost.
 TEST(PacketFaults, WhatIsLostForWantOfARouteIsNotCutAsWell) {
   const ScratchFolder folder;
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,2,a\n");
@@ -62,7 +63,7 @@ TEST(PacketFaults, WhatIsLostForWantOfARouteIsNotCutAsWell) {
       const PacketOutcome r = run(architecture, 0, before);
       ASSERT_EQ(r.error + r.failure, "") << before;
       EXPECT_EQ(r.figure("lost"), 1) << before;
-      EXPECT_EQ(fault(r, "cut"), 0) << architecture << " " << before;
+      EXPECT_EQ(fault(r, "cut"), before > 15 && before <= 28 ? 1 : 0) << architecture << " " << before;
       no_way += r.cell("faults", 0, "no_way_messages").get<int>();
       expect_conserved(r);
     }
