@@ -70,7 +70,7 @@ Table link_table(const OptwebConfig& config, const OptwebNetwork& network, Picos
       const LinkIp* const link = network.node(from).distributed_switch().link(to);
       if (link == nullptr) continue;
       const std::uint64_t filled = config.has_fifos() ? network.node(from).distributed_switch().most_fifo_words(to) : 0;
-      if (link->words_sent() > 0) rows.push_back({from, to, link->words_sent(), filled, 0});
+      if (link->words_sent() > 0) rows.push_back({from, to, link->words_passed(), filled, 0});
       if (link->most_received() > 0) rows.push_back({to, from, 0, 0, link->most_received()});
     }
   }
@@ -128,7 +128,7 @@ Table node_table(const OptwebConfig& config, const OptwebNetwork& network) {
     for (NodeId m = 0; m < network.nodes(); ++m) {
       const LinkIp* link = node.distributed_switch().link(m);
       if (link == nullptr) continue;
-      row.sent += link->words_sent();
+      row.sent += link->words_passed();
       row.notifications += link->notifications_sent();
       row.received += node.distributed_switch().words_received(m);
     }

@@ -75,5 +75,25 @@ TEST(OptwebInterrupt, TheReportHasWhatHasBeenDelivered) {
   EXPECT_EQ(r.report["incomplete_because"], fmt::format("interrupted after {} ns", time));
 }
 
+// A transfer of 128 MiB has begun when one of 64 B is over: its link has carried what has passed until then.
+TEST(OptwebInterrupt, WordsThatHaveNotPassedDoNotCount) {
+  FirstDelivery first;
+  const OptwebOutcome r = run_optweb_yaml(
+      "fabric: optweb\nnodes: 4\nmode: timing\nprogram:\n  - { op: transfer, source: 0, destination: 1, size: 64B }\n"
+      "  - { op: transfer, source: 2, destination: 3, size: 128MiB }\n",
+      {}, [&](OptwebRunOptions& o) {
+        o.observers.push_back(&first);
+        o.interrupted = [&] { return first.seen; };
+      });
+  ASSERT_TRUE(first.seen) << r.error << r.failure;
+  double words = 0;
+  for (const auto& link : r.report["tables"]["links"]["rows"]) {
+    EXPECT_LE(link["utilization"].get<double>(), 100);
+    words += link["words"].get<double>();
+  }
+  EXPECT_GT(words, 2);     // both links
+  EXPECT_LT(words, 1000);  // of 4 million
+}
+
 }  // namespace
 }  // namespace weft::test

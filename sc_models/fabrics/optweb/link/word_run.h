@@ -63,6 +63,9 @@ class WordRun {
     return whole + 1 >= words_ ? 0 : words_ - whole - 1;
   }
 
+  /// And those that have not.
+  std::uint64_t left_by(Cycle at) const { return words_ - 1 - passed_by(at); }
+
   /// No word passes for so many cycles from `at` on, which is now or when an earlier cut is over.
   void pause(Cycle at, Cycle cycles) {
     end_ += cycles;
