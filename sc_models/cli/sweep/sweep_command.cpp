@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/input_file.h"
 #include "base/output_folder.h"
 #include "base/units.h"
 #include "cli/commands.h"
@@ -62,6 +63,7 @@ std::uint64_t memory_of(const SweepArguments& arguments) {
 
 // What `weft run` refuses for every point is refused once.
 void check_is_run(const SweepConfig& config) {
+  open_named(config.config_where, "sweep", [&] { return InputFile(config.config); });
   if (!is_dlt_document(load_document(config.config))) return;
   throw InputError(config.config_where, "sweep: fabric 'dlt' is not run in simulated time; 'weft dlt' has curves");
 }

@@ -146,6 +146,19 @@ TEST(InputFiles, ASweepOfAPipeIsRefused) {
   EXPECT_THAT(r.err, HasSubstr("s.yaml:1:8: error: sweep: pipe is a pipe or a device; every run of a sweep reads it"));
 }
 
+TEST(InputFiles, ASweepNamesTheConfigurationThatIsMissing) {
+  const ScratchFolder folder;
+  const std::string file = folder.write("s.yaml",
+                                        "sweep: none.yaml\nmetrics: { m: figures.run.time }\n"
+                                        "axes: [ { key: switch.slots, values: [4, 8] } ]\n");
+  for (const char* command : {"check", "sweep"}) {
+    const ProgramResult r = weft({command, file});
+    EXPECT_EQ(r.status, 2);
+    EXPECT_THAT(r.err, HasSubstr("s.yaml:1:8: error: sweep: "));
+    EXPECT_THAT(r.err, HasSubstr("none.yaml: cannot be read: No such file or directory"));
+  }
+}
+
 TEST(InputFiles, ManyErrorsOfEveryReaderAreCounted) {
   const ScratchFolder folder;
   std::string circuits, trace = "time_ns,source,destination,level\n", jobs, links = "switches 2 ports 2\n",
