@@ -273,6 +273,7 @@ class Simulation final : public Agent {
   // The last credits get as long as anything takes to come back.
   void finish_programs(RunResult& result, bool open) {
     if (open && programs_->finished() && !interrupted_ && !failed()) {
+      if (fabric_.outstanding() == 0) fabric_.withdraw();  // nothing more comes
       const Cycle rested = programs_->finished_at() + fabric_.resting_time();
       domain_.schedule(std::max(domain_.now() + 1, rested), Phase::generate, *this, kRested);
       advance();

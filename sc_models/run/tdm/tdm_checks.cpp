@@ -94,7 +94,7 @@ void check_bundles(const TdmConfig& config, const Graph& graph, Diagnostics& dia
                       "slots.bundles 'together'; 'apart' is for setup.mode in_network");
   }
   if (!graph.has_bundles()) return;
-  if (config.follows_programs() && config.slots.slot_update) {
+  if (config.follows_programs() && config.slots.slot_update && config.setup.mode != SetupMode::in_network) {
     diagnostics.error(config.topology.where,
                       fmt::format("topology: {} has parallel links, on which circuits of collectives keep their slot: "
                                   "slots.slot_update needs slots.bundles 'apart' here",

@@ -124,5 +124,41 @@ TEST(CollectivesOnDemand, AMessageMayArriveEverywhereBeforeItsRequestIsAccepted)
   EXPECT_GT(resent, 1000);
 }
 
+// The program or the trace is over when its word has arrived. A failure that then takes the circuit during its release,
+// or keeps the source from asking for another, is no reason to wait, and costs no time.
+TEST(CollectivesOnDemand, FailuresBehindTheEndCostNothing) {
+  const ScratchFolder folder;
+  const std::string trace = folder.write("t.csv", "time_ns,source,destination,bytes\n0,0,1,40\n");
+  const std::string head =
+      "fabric: tdm\ntopology: { kind: mesh, dims: [2] }\nswitch: { slots: 2 }\nsetup: { mode: in_network }\n";
+  const std::string program =
+      head + "endpoints: { send_overhead: 1cycle, receive_overhead: 1cycle }\n"
+             "program: [ { op: transfer, source: 0, destination: 1, size: 40B } ]\n";
+  const std::string traced = head + "run: { warm_up: 0ns, measure: 100ns }\ntrace: " + trace + "\n";
+  const double end = run_yaml(program).figure("run", "time").get<double>() / 10;
+  for (const char* place : {"sw[0]-sw[1]", "nic[0]", "nic[1]", "sw[1]"}) {
+    for (int down = 1; down < 30; ++down) {
+      for (const bool repaired : {true, false}) {
+        const std::string faults = fmt::format("faults: [ {{ at: '{}', down: {}cycles{} }} ]\n", place, down,
+                                               repaired ? fmt::format(", up: {}cycles", down + 3000) : "");
+        const bool in_time = down >= end;
+        if (!repaired && !in_time) continue;
+        const Outcome r = run_yaml(program + faults);
+        ASSERT_EQ(r.error + r.failure, "") << faults;
+        EXPECT_EQ(r.figure("setup", "words_delivered"), 1) << faults;
+        EXPECT_GE(r.table("flows")[0]["dark_time"].get<double>(), 0) << faults;
+        if (in_time) {
+          EXPECT_EQ(r.figure("run", "time").get<double>() / 10, end) << faults;
+          EXPECT_EQ(r.table("flows")[0]["dark_time"], 0) << faults;
+          EXPECT_EQ(r.table("flows")[0]["state"], "finished") << faults;
+        }
+        if (repaired) {
+          EXPECT_EQ(run_yaml(traced + faults).failure, "") << faults;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

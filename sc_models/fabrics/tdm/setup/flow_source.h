@@ -75,12 +75,19 @@ class FlowSource {
 
   /// A submitted message, in cycle `now`; due() is wanted in it.
   void submit(Cycle now, std::uint32_t words);
-  /// Takes back the submitted messages that it has not begun to send; how many.
-  std::uint64_t withdraw() { return clock_.withdraw(runs_.times().begun(index_)); }
+  /// No more will be submitted. Takes back those that it has not begun to send; how many. Once the others have arrived
+  /// everywhere it sends nothing more and asks for nothing, even if it cannot know that they have.
+  std::uint64_t withdraw(Cycle now) {
+    closed_ = true;
+    const std::uint64_t taken_back = clock_.withdraw(runs_.times().begun(index_));
+    if (all_arrived()) outside_.wake(now + 1);
+    return taken_back;
+  }
   /// Submitted messages before this one have arrived everywhere.
-  void forget_before(std::uint64_t message) {
+  void forget_before(std::uint64_t message, Cycle now) {
     arrived_before_ = message;
     forget_arrived();
+    if (all_arrived()) outside_.wake(now + 1);
   }
 
   /// Of the circuit on which it sends, or of the next one that it asks for.
@@ -142,7 +149,8 @@ class FlowSource {
   void match_wanted(Cycle now);
   bool something_to_send(Cycle now);
   /// No word may leave after cycle `now`.
-  bool over(Cycle now) const { return flow_.end && now + 1 >= *flow_.end; }
+  bool over(Cycle now) const { return (flow_.end && now + 1 >= *flow_.end) || all_arrived(); }
+  bool all_arrived() const { return closed_ && arrived_before_ == clock_.submitted(); }
   void maybe_finish(Cycle now);
   Cycle random_wait(std::uint32_t rounds);
 
@@ -161,6 +169,7 @@ class FlowSource {
   std::uint32_t wanted_;
   std::size_t next_change_ = 0;
   std::uint32_t last_number_ = 0;  // of requests
+  bool closed_ = false;            // no more messages are submitted
   bool held_ = false;              // would ask, but the link to the switch is down
   // The circuit: nothing, or a first request and those for more slots that were accepted.
   std::vector<Part> parts_;

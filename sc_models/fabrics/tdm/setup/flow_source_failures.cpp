@@ -10,7 +10,7 @@ namespace weft {
 void FlowSource::lost(Cycle now, const CircuitKey& key, Cycle failed_at, std::uint32_t fault) {
   const auto is = [&](const Part& p) { return p.key == key; };
   // It may have been sending since the first ACK; words may be under way on one that is being given back.
-  const bool sending = !parts_.empty() && (parts_.front().accepted || may_send_);
+  const bool sending = !all_arrived() && !parts_.empty() && (parts_.front().accepted || may_send_);
   const bool ending = !over(now) && std::any_of(closing_.begin(), closing_.end(), is);
   resend_fault_ = fault;
   if ((sending || ending) && log_.dark_since < 0) log_.dark_since = effect_of(fault).dark_since = failed_at;

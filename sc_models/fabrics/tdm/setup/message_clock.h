@@ -70,6 +70,8 @@ class MessageClock {
     waiting_.push_back(now);
     ++state_.count;
   }
+  /// Of them, how many.
+  std::uint64_t submitted() const { return state_.count; }
   /// Of them, those from `message` on are taken back, how many; none of them has been asked for.
   std::uint64_t withdraw(std::uint64_t message) {
     const std::uint64_t taken_back = state_.count - message;

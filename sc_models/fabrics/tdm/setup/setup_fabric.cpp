@@ -56,7 +56,7 @@ void SetupFabric::arrived(std::uint32_t flow, std::size_t destination, std::uint
     tell_left(open, now() + 1);
     f.open.pop_front();
     ++f.oldest;
-    source(flow).forget_before(f.oldest);
+    source(flow).forget_before(f.oldest, now());
   }
   arrive(number, plan_.flows[flow].destinations[destination], last);
 }
@@ -81,7 +81,7 @@ void SetupFabric::lose_all(std::uint32_t flow, Number number, std::uint64_t mess
 void SetupFabric::withdraw() {
   for (std::uint32_t f = 0; f < flows_.size(); ++f) {
     if (flows_[f].given_up) continue;
-    for (std::uint64_t n = source(f).withdraw(); n > 0; --n) {
+    for (std::uint64_t n = source(f).withdraw(now()); n > 0; --n) {
       take_back(flows_[f].open.back());
       flows_[f].open.pop_back();
     }
