@@ -37,8 +37,9 @@ tlm::tlm_response_status status_of(Response response) {
 }  // namespace
 
 Manager::Manager(sc_core::sc_module_name name, std::uint32_t bus, const ManagerOptions& options)
-    : sc_module(name),
+    : ClockedModule(name),
       bus_(bus),
+      checker_(this->name(), bus, [this](const std::string& what) { misused(what); }),
       phases_(
           {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_bw(payload, phase, delay); },
            [this](TlmPayload& payload) {
@@ -50,10 +51,6 @@ Manager::Manager(sc_core::sc_module_name name, std::uint32_t bus, const ManagerO
   phases_.limit(options.outstanding);
   socket.register_b_transport(this, &Manager::b_transport);
   socket.register_nb_transport_fw(this, &Manager::nb_transport_fw);
-}
-
-void Manager::misused(const std::string& what) const {
-  SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", name(), what).c_str());
 }
 
 void Manager::b_transport(TlmPayload& payload, sc_core::sc_time& delay) {
@@ -78,11 +75,15 @@ void Manager::add(TlmPayload& payload, sc_core::sc_event* done) {
 }
 
 const ManagerPins& Manager::reset() {
+  count_edge();
+  checker_.reset();
   out_ = {};
   return out_;
 }
 
 const ManagerPins& Manager::clock(const SubordinatePins& in) {
+  count_edge();
+  checker_.clock(out_, in);
   if (out_.aw_valid && in.aw_ready) out_.aw_valid = false;
   if (out_.w_valid && in.w_ready) out_.w_valid = false;
   if (out_.ar_valid && in.ar_ready) out_.ar_valid = false;
@@ -128,17 +129,18 @@ void Manager::issue() {
 
 void Manager::issue(Item& item) {
   if (item.pieces.empty()) return answer(item, Response::okay);  // nothing to be done
+  const std::uint64_t ids = std::uint64_t{1} << widths_.id;
   if (static_cast<std::uint64_t>(std::count_if(items_.begin(), items_.end(), [](const Item& i) { return i.issued; })) ==
-      ids_) {
+      ids) {
     return;
   }
   const auto taken = [&](std::uint32_t id) {
     return std::any_of(items_.begin(), items_.end(), [&](const Item& i) { return i.issued && i.id == id; });
   };
-  while (taken(next_id_)) next_id_ = static_cast<std::uint32_t>((next_id_ + 1) % ids_);
+  while (taken(next_id_)) next_id_ = static_cast<std::uint32_t>((next_id_ + 1) % ids);
   item.id = next_id_;
   item.issued = true;
-  next_id_ = static_cast<std::uint32_t>((next_id_ + 1) % ids_);
+  next_id_ = static_cast<std::uint32_t>((next_id_ + 1) % ids);
   for (Piece& piece : item.pieces) {
     piece.address.id = item.id;
     addresses_[item.write].push_back(piece.address);
@@ -160,20 +162,21 @@ void Manager::push_data(const Item& item, const Piece& piece) {
   }
 }
 
-Manager::Item* Manager::of_id(bool write, std::uint32_t id) {
+Manager::Item* Manager::under_way(bool write, std::uint32_t id) {
   const auto it = std::find_if(items_.begin(), items_.end(),
                                [&](const Item& i) { return i.issued && i.write == write && i.id == id; });
-  if (it != items_.end()) return &*it;
-  misused(fmt::format("a response with ID {}, of which no {} is under way", id, write ? "write" : "read"));
-  return nullptr;
+  return it == items_.end() ? nullptr : &*it;
 }
 
+// What the checker has complained of is not as if nothing had happened.
 void Manager::take_b(const SubordinatePins& in) {
-  if (Item* const item = of_id(true, in.b_id)) answer(*item, in.b);
+  Item* const item = checker_.b() == Checker::Answer::unasked ? nullptr : under_way(true, in.b_id);
+  if (item == nullptr) return;
+  answer(*item, checker_.b() == Checker::Answer::early ? std::max(in.b, Response::slverr) : in.b);
 }
 
 void Manager::take_r(const SubordinatePins& in) {
-  Item* const item = of_id(false, in.r_id);
+  Item* const item = checker_.r() == Checker::Answer::unasked ? nullptr : under_way(false, in.r_id);
   if (item == nullptr) return;
   const Piece& piece = item->pieces[item->answered];
   const Beat b = beat(piece.address, item->beat, bus_);
@@ -183,9 +186,7 @@ void Manager::take_r(const SubordinatePins& in) {
     if (enabled(*item->payload, byte)) item->payload->get_data_ptr()[byte] = in.r_bytes[b.lane + i];
   }
   item->worst = std::max(item->worst, in.r);
-  const bool last = ++item->beat == piece.address.beats;
-  if (last != in.r_last) misused(fmt::format("RLAST {} at beat {}", in.r_last ? "set" : "missing", item->beat));
-  if (!last) return;
+  if (++item->beat < piece.address.beats) return;
   item->beat = 0;
   answer(*item, in.r);
 }

@@ -13,7 +13,9 @@
 // transaction in its first and last beat are read and dropped. The bursts of a transaction have one ID of their own, so
 // subordinates may answer transactions in any order. Those that overlap an earlier one of which either writes wait
 // until that one is answered. Responses: SLVERR is TLM_GENERIC_ERROR_RESPONSE, DECERR TLM_ADDRESS_ERROR_RESPONSE, the
-// worst of several counts; there is no DMI and no debug transport over pins.
+// worst of several counts; there is no DMI and no debug transport over pins. What the subordinate does against the
+// rules of AXI is an sc_report error (axi_checker.h). Then beats count as AxLEN says; a B before the last W of its
+// burst is SLVERR, and answers that nobody has asked for are dropped.
 
 #include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
@@ -24,6 +26,7 @@
 #include <tlm>
 #include <vector>
 
+#include "workload/axi/axi_checker.h"
 #include "workload/axi/axi_pins.h"
 #include "workload/axi/axi_port.h"
 #include "workload/tlm_phases.h"
@@ -35,13 +38,13 @@ struct ManagerOptions {
 };
 
 /// Without pins: the state behind them, a step per clock.
-class Manager : public sc_core::sc_module {
+class Manager : public ClockedModule {
  public:
   using Options = ManagerOptions;
   /// `bus`: bytes of the data bus.
   Manager(sc_core::sc_module_name name, std::uint32_t bus, const ManagerOptions& options);
-  /// How many IDs there are; 2^32 before. Before time begins.
-  void limit_ids(std::uint64_t ids) { ids_ = ids; }
+  /// Of the pins. Before time begins.
+  void limit_to(const PinWidths& widths) { widths_ = widths; }
   tlm_utils::simple_target_socket<Manager> socket{"socket"};
 
   /// `in`: what the subordinate drives before a rising edge. Returns what is driven behind it.
@@ -73,14 +76,14 @@ class Manager : public sc_core::sc_module {
   void issue();
   void issue(Item& item);
   void push_data(const Item& item, const Piece& piece);
-  Item* of_id(bool write, std::uint32_t id);
+  Item* under_way(bool write, std::uint32_t id);
   void take_b(const SubordinatePins& in);
   void take_r(const SubordinatePins& in);
   void answer(Item& item, Response response);
-  void misused(const std::string& what) const;
 
   const std::uint32_t bus_;
-  std::uint64_t ids_ = std::uint64_t{1} << 32;
+  PinWidths widths_;
+  Checker checker_;
   ManagerPins out_;
   std::list<Item> items_;             // in the order in which they came
   std::deque<Address> addresses_[2];  // to be driven: reads, writes

@@ -7,9 +7,10 @@
 namespace weft::axi {
 
 StreamReceiver::StreamReceiver(sc_core::sc_module_name name, std::uint32_t bus, const StreamReceiverOptions& options)
-    : sc_module(name),
+    : ClockedModule(name),
       bus_(bus),
       options_(options),
+      checker_(this->name(), [this](const std::string& what) { misused(what); }),
       phases_(
           {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_fw(payload, phase, delay); },
            [this] { send(); }, [this](TlmPayload& payload) { answered(static_cast<Item&>(payload)); },
@@ -27,11 +28,9 @@ StreamReceiver::~StreamReceiver() {
   for (auto& item : items_) item->clear_extension<StreamPacket>();
 }
 
-void StreamReceiver::misused(const std::string& what) const {
-  SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", name(), what).c_str());
-}
-
 bool StreamReceiver::reset() {
+  count_edge();
+  checker_.reset();
   for (const auto& [stream, item] : open_) free_.push_back(item);
   open_.clear();
   return ready_ = false;
@@ -39,6 +38,8 @@ bool StreamReceiver::reset() {
 
 // An answer that comes at an edge is seen at the next one, whatever the order of processes.
 bool StreamReceiver::clock(const StreamPins& in) {
+  count_edge();
+  checker_.clock(in, ready_);
   while (!answers_.empty() && answers_.front() < sc_core::sc_time_stamp()) {
     answers_.pop_front();
     --under_way_;
@@ -69,10 +70,7 @@ StreamReceiver::Item& StreamReceiver::open_packet(const StreamPins& in) {
 void StreamReceiver::take(const StreamPins& in) {
   Item* item = &open_packet(in);
   for (std::uint32_t i = 0; i < bus_; ++i) {
-    if (!in.keep[i]) {
-      if (in.strobes[i]) misused(fmt::format("TSTRB of byte {} without its TKEEP", i));
-      continue;
-    }
+    if (!in.keep[i]) continue;
     if (item->data.size() == options_.packet) {
       close(*item, false);
       item = &open_packet(in);
@@ -127,12 +125,12 @@ void StreamReceiver::answered(Item& item) {
   std::string what;
   if (status != tlm::TLM_OK_RESPONSE) {
     ++lost;
-    what = fmt::format("packet of {} bytes to TDEST {} (address {:#x}): {}", item.data.size(), item.packet.dest,
-                       item.get_address(), item.get_response_string());
+    what = fmt::format("packet of {} bytes with TID {} to TDEST {} (address {:#x}): {}", item.data.size(),
+                       item.packet.id, item.packet.dest, item.get_address(), item.get_response_string());
   }
   item.release();  // before a report that may end this call
   if (status == tlm::TLM_GENERIC_ERROR_RESPONSE) {
-    SC_REPORT_WARNING("weft/axi", fmt::format("{}: {}", name(), what).c_str());
+    warn(what);
   } else if (status != tlm::TLM_OK_RESPONSE) {
     misused(what);
   }

@@ -11,8 +11,9 @@
 // are left out, position bytes are disabled. TREADY is low while `outstanding` transactions are under way: as long as a
 // receiver at the other end does not take its beats, this is what holds the transmitter back.
 //
-// AXI4-Stream has no responses. An address that nobody owns and a beat against the rules are sc_report errors; a packet
-// that is lost, since links have failed, is a warning and is counted.
+// AXI4-Stream has no responses. An address that nobody owns and what the transmitter does against the rules
+// (axi_stream_checker.h) are sc_report errors; a packet that is lost, since links have failed, is a warning and is
+// counted.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <cstdint>
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "workload/axi/axi_port.h"
+#include "workload/axi/axi_stream_checker.h"
 #include "workload/axi/axi_stream_pins.h"
 #include "workload/tlm_phases.h"
 
@@ -39,7 +41,7 @@ struct StreamReceiverOptions {
 };
 
 /// Without pins: the state behind them, a step per clock.
-class StreamReceiver : public sc_core::sc_module, private tlm::tlm_mm_interface {
+class StreamReceiver : public ClockedModule, private tlm::tlm_mm_interface {
  public:
   using Options = StreamReceiverOptions;
   /// `bus`: bytes of TDATA. Throws InputError for options out of their range.
@@ -65,12 +67,12 @@ class StreamReceiver : public sc_core::sc_module, private tlm::tlm_mm_interface 
   void close(Item& item, bool last);
   void send();
   void answered(Item& item);
-  void misused(const std::string& what) const;
   tlm::tlm_sync_enum nb_transport_bw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void free(TlmPayload* payload) override;
 
   const std::uint32_t bus_;
   const StreamReceiverOptions options_;
+  StreamChecker checker_;
   bool ready_ = false;
   std::vector<std::unique_ptr<Item>> items_;
   std::vector<Item*> free_;

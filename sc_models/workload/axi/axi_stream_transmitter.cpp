@@ -1,7 +1,5 @@
 #include "workload/axi/axi_stream_transmitter.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/diagnostics.h"
@@ -10,7 +8,7 @@ namespace weft::axi {
 
 StreamTransmitter::StreamTransmitter(sc_core::sc_module_name name, std::uint32_t bus,
                                      const StreamTransmitterOptions& options)
-    : sc_module(name),
+    : ClockedModule(name),
       bus_(bus),
       phases_(
           {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_bw(payload, phase, delay); },
@@ -18,9 +16,7 @@ StreamTransmitter::StreamTransmitter(sc_core::sc_module_name name, std::uint32_t
              add(payload, nullptr);
              return sc_core::SC_ZERO_TIME;
            },
-           [this](const std::string& what) {
-             SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", this->name(), what).c_str());
-           }}) {
+           [this](const std::string& what) { misused(what); }}) {
   if (options.outstanding == 0) throw InputError({this->name()}, "a limit of outstanding writes is at least 1");
   phases_.limit(options.outstanding);
   socket.register_b_transport(this, &StreamTransmitter::b_transport);
@@ -45,11 +41,13 @@ void StreamTransmitter::add(TlmPayload& payload, sc_core::sc_event* done) {
 }
 
 const StreamPins& StreamTransmitter::reset() {
+  count_edge();
   out_ = {};
   return out_;
 }
 
 const StreamPins& StreamTransmitter::clock(bool ready) {
+  count_edge();
   if (out_.valid && ready) {
     out_.valid = false;
     if (ends_) answer(tlm::TLM_OK_RESPONSE);

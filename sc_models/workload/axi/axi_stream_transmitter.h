@@ -30,7 +30,7 @@ struct StreamTransmitterOptions {
 };
 
 /// Without pins: the state behind them, a step per clock.
-class StreamTransmitter : public sc_core::sc_module {
+class StreamTransmitter : public ClockedModule {
  public:
   using Options = StreamTransmitterOptions;
   /// `bus`: bytes of TDATA. Throws InputError for options out of their range.

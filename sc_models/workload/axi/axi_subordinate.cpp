@@ -1,7 +1,5 @@
 #include "workload/axi/axi_subordinate.h"
 
-#include <fmt/format.h>
-
 #include "base/diagnostics.h"
 
 namespace weft::axi {
@@ -21,9 +19,10 @@ Response response_of(const TlmPayload& payload) {
 }  // namespace
 
 Subordinate::Subordinate(sc_core::sc_module_name name, std::uint32_t bus, const SubordinateOptions& options)
-    : sc_module(name),
+    : ClockedModule(name),
       bus_(bus),
       options_(options),
+      checker_(this->name(), bus, [this](const std::string& what) { misused(what); }),
       phases_(
           {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_fw(payload, phase, delay); },
            [this] { send(); }, [this](TlmPayload& payload) { answered(static_cast<Item&>(payload)); },
@@ -63,7 +62,6 @@ Subordinate::Item& Subordinate::take(const Address& address, bool write) {
   p.set_dmi_allowed(false);
   p.set_response_status(rule.empty() ? tlm::TLM_INCOMPLETE_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
   p.set_auto_extension(new TlmId(2 * address.id + (write ? 1 : 0)));
-  if (!rule.empty()) misused(rule);
   return item;
 }
 
@@ -72,20 +70,20 @@ void Subordinate::free(TlmPayload* payload) {
   free_.push_back(static_cast<Item*>(payload));
 }
 
-void Subordinate::misused(const std::string& what) const {
-  SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", name(), what).c_str());
-}
-
 const SubordinatePins& Subordinate::reset() {
+  count_edge();
+  checker_.reset();
   out_ = {};
   return out_;
 }
 
 const SubordinatePins& Subordinate::clock(const ManagerPins& in) {
+  count_edge();
+  checker_.clock(in, out_);
   if (out_.b_valid && in.b_ready) out_.b_valid = false;
   if (out_.r_valid && in.r_ready) out_.r_valid = false;
   if (out_.aw_ready && in.aw_valid) writes_.push_back(&take(in.aw, true));
-  if (out_.w_ready && in.w_valid) data_.push_back({in.w, in.w_last});
+  if (out_.w_ready && in.w_valid) data_.push_back(in.w);
   collect();
   if (out_.ar_ready && in.ar_valid) {
     Item& item = take(in.ar, false);
@@ -108,23 +106,19 @@ const SubordinatePins& Subordinate::clock(const ManagerPins& in) {
 void Subordinate::collect() {
   while (!writes_.empty() && !data_.empty()) {
     Item& item = *writes_.front();
-    const Write w = std::move(data_.front());
+    const Data w = std::move(data_.front());
     data_.pop_front();
     const bool sound = item.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE;
     if (sound) {
       const Beat b = beat(item.address, item.beats, bus_);
       const std::uint32_t at = place(item.address, item.beats, bus_);
       for (std::uint32_t i = 0; i < b.bytes; ++i) {
-        if (!w.data.strobes[b.lane + i]) continue;
-        item.data[at + i] = w.data.bytes[b.lane + i];
+        if (!w.strobes[b.lane + i]) continue;
+        item.data[at + i] = w.bytes[b.lane + i];
         item.enables[at + i] = TLM_BYTE_ENABLED;
       }
     }
-    const bool last = ++item.beats == item.address.beats;
-    if (w.last != last) {
-      misused(fmt::format("WLAST {} at beat {} of {}", w.last ? "set" : "missing", item.beats, item.address.beats));
-    }
-    if (!last) continue;
+    if (++item.beats < item.address.beats) continue;
     writes_.pop_front();
     if (!sound) {
       answered(item);

@@ -11,8 +11,9 @@
 // none between reads and writes, nor between IDs; read data are not interleaved.
 //
 // INCR, WRAP and FIXED, narrow and unaligned transfers: docs/axi.md says what transaction each becomes. Answers: OKAY;
-// DECERR for an address error; SLVERR for all others and for bursts that break a rule of AXI, which are an sc_report
-// error as well and are not sent. Exclusive accesses are answered as ordinary ones (OKAY, never EXOKAY).
+// DECERR for an address error; SLVERR for all others and for bursts that break a rule of AXI, which are not sent.
+// Exclusive accesses are answered as ordinary ones (OKAY, never EXOKAY). What the manager does against the rules of AXI
+// is an sc_report error (axi_checker.h); W beats count as AWLEN says, whatever WLAST is.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <cstdint>
@@ -22,6 +23,7 @@
 #include <tlm>
 #include <vector>
 
+#include "workload/axi/axi_checker.h"
 #include "workload/axi/axi_pins.h"
 #include "workload/axi/axi_port.h"
 #include "workload/tlm_phases.h"
@@ -34,7 +36,7 @@ struct SubordinateOptions {
 };
 
 /// Without pins: the state behind them, a step per clock.
-class Subordinate : public sc_core::sc_module, private tlm::tlm_mm_interface {
+class Subordinate : public ClockedModule, private tlm::tlm_mm_interface {
  public:
   using Options = SubordinateOptions;
   /// `bus`: bytes of the data bus.
@@ -60,7 +62,6 @@ class Subordinate : public sc_core::sc_module, private tlm::tlm_mm_interface {
   void collect();
   void send();
   void answered(Item& item);
-  void misused(const std::string& what) const;
   void drive_b();
   void drive_r();
   tlm::tlm_sync_enum nb_transport_bw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -68,15 +69,12 @@ class Subordinate : public sc_core::sc_module, private tlm::tlm_mm_interface {
 
   const std::uint32_t bus_;
   const SubordinateOptions options_;
+  Checker checker_;
   SubordinatePins out_;
   std::vector<std::unique_ptr<Item>> items_;
   std::vector<Item*> free_;
-  std::deque<Item*> writes_;  // whose data are not complete, in the order of their addresses
-  struct Write {
-    Data data;
-    bool last;
-  };
-  std::deque<Write> data_;         // not yet of a burst
+  std::deque<Item*> writes_;       // whose data are not complete, in the order of their addresses
+  std::deque<Data> data_;          // not yet of a burst
   std::deque<Item*> requests_[2];  // to be sent: reads, writes
   bool write_next_ = false;
   std::deque<Item*> b_;  // answers
