@@ -65,7 +65,27 @@ tlm::tlm_sync_enum Manager::nb_transport_fw(TlmPayload& payload, tlm::tlm_phase&
   return phases_.forward(payload, phase, delay);
 }
 
+// With its last byte.
+bool Manager::fits(const TlmPayload& payload) const {
+  const std::uint64_t first = payload.get_address();
+  const std::uint64_t last = first + std::max(span_of(payload), 1U) - 1;
+  return last >= first && !wider(last, widths_.address);
+}
+
+void Manager::respond(TlmPayload& payload, sc_core::sc_event* done, tlm::tlm_response_status status) {
+  payload.set_response_status(status);
+  payload.set_dmi_allowed(false);
+  if (done != nullptr) return done->notify(sc_core::SC_ZERO_TIME);
+  phases_.respond(payload);
+}
+
 void Manager::add(TlmPayload& payload, sc_core::sc_event* done) {
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND && !fits(payload)) {
+    respond(payload, done, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return warn(fmt::format("{} of {} bytes at {:#x} goes beyond the {} bits of the address pins",
+                            payload.is_write() ? "write" : "read", payload.get_data_length(), payload.get_address(),
+                            widths_.address));
+  }
   Item& item = items_.emplace_back();
   item.payload = &payload;
   item.done = done;
@@ -195,12 +215,10 @@ void Manager::answer(Item& item, Response response) {
   item.worst = std::max(item.worst, response);
   if (++item.answered < item.pieces.size()) return;
   TlmPayload& payload = *item.payload;
-  payload.set_response_status(status_of(item.worst));
-  payload.set_dmi_allowed(false);
   sc_core::sc_event* const done = item.done;
+  const tlm::tlm_response_status status = status_of(item.worst);
   items_.remove_if([&](const Item& i) { return &i == &item; });
-  if (done != nullptr) return done->notify(sc_core::SC_ZERO_TIME);
-  phases_.respond(payload);
+  respond(payload, done, status);
 }
 
 }  // namespace weft::axi

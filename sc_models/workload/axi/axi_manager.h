@@ -12,10 +12,11 @@
 // and where a streaming width shorter than the data begins again; disabled bytes are not written, and bytes beyond the
 // transaction in its first and last beat are read and dropped. The bursts of a transaction have one ID of their own, so
 // subordinates may answer transactions in any order. Those that overlap an earlier one of which either writes wait
-// until that one is answered. Responses: SLVERR is TLM_GENERIC_ERROR_RESPONSE, DECERR TLM_ADDRESS_ERROR_RESPONSE, the
-// worst of several counts; there is no DMI and no debug transport over pins. What the subordinate does against the
-// rules of AXI is an sc_report error (axi_checker.h). Then beats count as AxLEN says; a B before the last W of its
-// burst is SLVERR, and answers that nobody has asked for are dropped.
+// until that one is answered. A transaction that ends beyond the address pins is answered at once with
+// TLM_ADDRESS_ERROR_RESPONSE, and is an sc_report warning. Responses: SLVERR is TLM_GENERIC_ERROR_RESPONSE, DECERR
+// TLM_ADDRESS_ERROR_RESPONSE, the worst of several counts; there is no DMI and no debug transport over pins. What the
+// subordinate does against the rules of AXI is an sc_report error (axi_checker.h). Then beats count as AxLEN says; a B
+// before the last W of its burst is SLVERR, and answers that nobody has asked for are dropped.
 
 #include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
@@ -72,6 +73,8 @@ class Manager : public ClockedModule {
   void b_transport(TlmPayload& payload, sc_core::sc_time& delay);
   tlm::tlm_sync_enum nb_transport_fw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void add(TlmPayload& payload, sc_core::sc_event* done);
+  bool fits(const TlmPayload& payload) const;
+  void respond(TlmPayload& payload, sc_core::sc_event* done, tlm::tlm_response_status status);
   bool may_go(const Item& item) const;
   void issue();
   void issue(Item& item);

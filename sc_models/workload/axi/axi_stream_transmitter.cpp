@@ -1,10 +1,22 @@
 #include "workload/axi/axi_stream_transmitter.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/diagnostics.h"
 
 namespace weft::axi {
+namespace {
+
+// Any other write is a packet of its own.
+const StreamPacket& packet_of(const TlmPayload& payload) {
+  static const StreamPacket kPlain;
+  const StreamPacket* const extension = payload.get_extension<StreamPacket>();
+  return extension == nullptr ? kPlain : *extension;
+}
+
+}  // namespace
 
 StreamTransmitter::StreamTransmitter(sc_core::sc_module_name name, std::uint32_t bus,
                                      const StreamTransmitterOptions& options)
@@ -53,19 +65,31 @@ const StreamPins& StreamTransmitter::clock(bool ready) {
     if (ends_) answer(tlm::TLM_OK_RESPONSE);
   }
   const auto has_come = [this] { return !items_.empty() && items_.front().came < sc_core::sc_time_stamp(); };
-  while (has_come() && !items_.front().payload->is_write()) {
-    const bool nothing = items_.front().payload->get_command() == tlm::TLM_IGNORE_COMMAND;
-    answer(nothing ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+  while (!out_.valid && has_come()) {
+    const tlm::tlm_response_status status = refusal(*items_.front().payload);
+    if (status == tlm::TLM_INCOMPLETE_RESPONSE) {
+      drive(items_.front());
+    } else {
+      answer(status);
+    }
   }
-  if (!out_.valid && has_come()) drive(items_.front());
   return out_;
 }
 
+// TLM_INCOMPLETE_RESPONSE: it is to be driven.
+tlm::tlm_response_status StreamTransmitter::refusal(const TlmPayload& payload) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
+  if (!payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  const StreamPacket& packet = packet_of(payload);
+  if (!wider(packet.id, widths_.id) && !wider(packet.dest, widths_.dest)) return tlm::TLM_INCOMPLETE_RESPONSE;
+  warn(fmt::format("packet of {} bytes with TID {} to TDEST {}: the pins have {} bits of TID and {} of TDEST",
+                   payload.get_data_length(), packet.id, packet.dest, widths_.id, widths_.dest));
+  return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+}
+
 void StreamTransmitter::drive(Item& item) {
-  static const StreamPacket kPlain;
   const TlmPayload& p = *item.payload;
-  const StreamPacket* const extension = p.get_extension<StreamPacket>();
-  const StreamPacket& packet = extension == nullptr ? kPlain : *extension;
+  const StreamPacket& packet = packet_of(p);
   const std::uint32_t bytes = packet.empty ? 0 : p.get_data_length();
   const std::uint32_t now = std::min(bus_, bytes - item.sent);
   out_ = {

@@ -9,7 +9,8 @@
 //
 // TID, TDEST and TLAST are those of the packet that a receiver (axi_stream_receiver.h) made the write of; any other
 // write is a packet of its own with TID and TDEST 0. Bytes fill the bus from lane 0 on, the rest of the last beat is
-// null; disabled bytes are position bytes, so their TSTRB is 0. Reads get TLM_COMMAND_ERROR_RESPONSE; there is no DMI
+// null; disabled bytes are position bytes, so their TSTRB is 0. A TID or TDEST with more bits than its pins is answered
+// with TLM_ADDRESS_ERROR_RESPONSE, and is an sc_report warning. Reads get TLM_COMMAND_ERROR_RESPONSE; there is no DMI
 // and no debug transport over pins.
 
 #include <tlm_utils/simple_target_socket.h>
@@ -37,6 +38,8 @@ class StreamTransmitter : public ClockedModule {
   StreamTransmitter(sc_core::sc_module_name name, std::uint32_t bus, const StreamTransmitterOptions& options);
   tlm_utils::simple_target_socket<StreamTransmitter> socket{"socket"};
 
+  /// Of the pins. Before time begins.
+  void limit_to(const PinWidths& widths) { widths_ = widths; }
   /// `ready`: TREADY before a rising edge. Returns what is driven behind it.
   const StreamPins& clock(bool ready);
   /// Pins in reset; to be called only while nothing is under way.
@@ -52,10 +55,12 @@ class StreamTransmitter : public ClockedModule {
   void b_transport(TlmPayload& payload, sc_core::sc_time& delay);
   tlm::tlm_sync_enum nb_transport_fw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void add(TlmPayload& payload, sc_core::sc_event* done);
+  tlm::tlm_response_status refusal(const TlmPayload& payload);
   void drive(Item& item);
   void answer(tlm::tlm_response_status status);
 
   const std::uint32_t bus_;
+  PinWidths widths_;
   StreamPins out_;
   std::deque<Item> items_;  // in the order in which they came
   bool ends_ = false;       // the beat on the pins is the last one of its write
