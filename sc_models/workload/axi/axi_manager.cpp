@@ -98,6 +98,16 @@ const ManagerPins& Manager::reset() {
   count_edge();
   checker_.reset();
   out_ = {};
+  for (auto& addresses : addresses_) addresses.clear();
+  data_.clear();
+  for (auto it = items_.begin(); it != items_.end();) {
+    Item& item = *it++;
+    item.issued = false;
+    if (!item.begun) continue;
+    ++broken_off;
+    item.worst = Response::slverr;
+    finish(item);
+  }
   return out_;
 }
 
@@ -115,12 +125,14 @@ const ManagerPins& Manager::clock(const SubordinatePins& in) {
     if (valid || addresses_[write].empty()) continue;
     valid = true;
     (write ? out_.aw : out_.ar) = addresses_[write].front();
+    begin(write, addresses_[write].front().id);
     addresses_[write].pop_front();
   }
   if (!out_.w_valid && !data_.empty()) {
     out_.w_valid = true;
     out_.w = std::move(data_.front().data);
     out_.w_last = data_.front().last;
+    begin(true, data_.front().id);
     data_.pop_front();
   }
   out_.b_ready = true;
@@ -173,7 +185,7 @@ void Manager::push_data(const Item& item, const Piece& piece) {
   std::uint32_t done = 0;
   for (std::uint32_t n = 0; n < piece.address.beats; ++n) {
     const Beat b = beat(piece.address, n, bus_);
-    WriteBeat out{{std::vector<unsigned char>(bus_), std::vector<bool>(bus_)}, n + 1 == piece.address.beats};
+    WriteBeat out{item.id, {std::vector<unsigned char>(bus_), std::vector<bool>(bus_)}, n + 1 == piece.address.beats};
     for (std::uint32_t i = 0; i < b.bytes && done < piece.length; ++i, ++done) {
       out.data.bytes[b.lane + i] = data[piece.first + done];
       out.data.strobes[b.lane + i] = enabled(*item.payload, piece.first + done);
@@ -186,6 +198,10 @@ Manager::Item* Manager::under_way(bool write, std::uint32_t id) {
   const auto it = std::find_if(items_.begin(), items_.end(),
                                [&](const Item& i) { return i.issued && i.write == write && i.id == id; });
   return it == items_.end() ? nullptr : &*it;
+}
+
+void Manager::begin(bool write, std::uint32_t id) {
+  if (Item* const item = under_way(write, id)) item->begun = true;
 }
 
 // What the checker has complained of is not as if nothing had happened.
@@ -213,7 +229,10 @@ void Manager::take_r(const SubordinatePins& in) {
 
 void Manager::answer(Item& item, Response response) {
   item.worst = std::max(item.worst, response);
-  if (++item.answered < item.pieces.size()) return;
+  if (++item.answered >= item.pieces.size()) finish(item);
+}
+
+void Manager::finish(Item& item) {
   TlmPayload& payload = *item.payload;
   sc_core::sc_event* const done = item.done;
   const tlm::tlm_response_status status = status_of(item.worst);

@@ -17,6 +17,9 @@
 // TLM_ADDRESS_ERROR_RESPONSE, the worst of several counts; there is no DMI and no debug transport over pins. What the
 // subordinate does against the rules of AXI is an sc_report error (axi_checker.h). Then beats count as AxLEN says; a B
 // before the last W of its burst is SLVERR, and answers that nobody has asked for are dropped.
+//
+// Reset: a transaction of which anything has been on the pins ends with TLM_GENERIC_ERROR_RESPONSE at the first edge of
+// the reset; all others wait for its end.
 
 #include <tlm_utils/simple_target_socket.h>
 #include <cstdint>
@@ -47,10 +50,11 @@ class Manager : public ClockedModule {
   /// Of the pins. Before time begins.
   void limit_to(const PinWidths& widths) { widths_ = widths; }
   tlm_utils::simple_target_socket<Manager> socket{"socket"};
+  std::uint64_t broken_off = 0;  ///< transactions that a reset has ended
 
   /// `in`: what the subordinate drives before a rising edge. Returns what is driven behind it.
   const ManagerPins& clock(const SubordinatePins& in);
-  /// Pins in reset; to be called only while nothing is under way.
+  /// A rising edge in reset.
   const ManagerPins& reset();
 
  private:
@@ -60,6 +64,7 @@ class Manager : public ClockedModule {
     sc_core::sc_time came;
     bool write = false;
     bool issued = false;
+    bool begun = false;  ///< an address or a beat of data has been on the pins
     std::uint32_t id = 0;
     std::vector<Piece> pieces;
     std::size_t answered = 0;  ///< pieces
@@ -67,6 +72,7 @@ class Manager : public ClockedModule {
     Response worst = Response::okay;
   };
   struct WriteBeat {
+    std::uint32_t id;
     Data data;
     bool last;
   };
@@ -83,6 +89,8 @@ class Manager : public ClockedModule {
   void take_b(const SubordinatePins& in);
   void take_r(const SubordinatePins& in);
   void answer(Item& item, Response response);
+  void finish(Item& item);
+  void begin(bool write, std::uint32_t id);
 
   const std::uint32_t bus_;
   PinWidths widths_;

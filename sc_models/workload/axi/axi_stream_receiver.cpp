@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/diagnostics.h"
 
 namespace weft::axi {
@@ -33,6 +35,12 @@ bool StreamReceiver::reset() {
   checker_.reset();
   for (const auto& [stream, item] : open_) free_.push_back(item);
   open_.clear();
+  for (const auto& [id, dest] : std::exchange(begun_, {})) {
+    StreamPins end;
+    end.id = id;
+    end.dest = dest;
+    close(open_packet(end), true);
+  }
   return ready_ = false;
 }
 
@@ -83,7 +91,13 @@ void StreamReceiver::take(const StreamPins& in) {
 }
 
 void StreamReceiver::close(Item& item, bool last) {
-  open_.erase({item.packet.id, item.packet.dest});
+  const std::pair stream{item.packet.id, item.packet.dest};
+  open_.erase(stream);
+  if (last) {
+    begun_.erase(stream);
+  } else {
+    begun_.insert(stream);
+  }
   item.packet.last = last;
   item.packet.empty = item.data.empty();
   if (item.packet.empty) {

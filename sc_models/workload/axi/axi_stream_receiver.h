@@ -14,12 +14,16 @@
 // AXI4-Stream has no responses. An address that nobody owns and what the transmitter does against the rules
 // (axi_stream_checker.h) are sc_report errors; a packet that is lost, since links have failed, is a warning and is
 // counted.
+//
+// Reset: packets without their TLAST are forgotten; those that are complete arrive. If pieces of a packet have gone
+// already, an empty piece with TLAST ends it.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -52,7 +56,7 @@ class StreamReceiver : public ClockedModule, private tlm::tlm_mm_interface {
 
   /// `in`: what the transmitter drives before a rising edge. Returns TREADY behind it.
   bool clock(const StreamPins& in);
-  /// TREADY in reset; to be called only while nothing is under way.
+  /// A rising edge in reset. Returns TREADY.
   bool reset();
 
  private:
@@ -77,6 +81,7 @@ class StreamReceiver : public ClockedModule, private tlm::tlm_mm_interface {
   std::vector<std::unique_ptr<Item>> items_;
   std::vector<Item*> free_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Item*> open_;  // by TID and TDEST: without their TLAST
+  std::set<std::pair<std::uint32_t, std::uint32_t>> begun_;        // of these a piece has gone, but not the last
   std::deque<Item*> requests_;                                     // to be sent
   std::uint32_t under_way_ = 0;                                    // from TLAST to the edge behind the answer
   std::deque<sc_core::sc_time> answers_;                           // that no edge has seen

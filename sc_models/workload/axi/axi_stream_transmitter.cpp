@@ -54,6 +54,13 @@ void StreamTransmitter::add(TlmPayload& payload, sc_core::sc_event* done) {
 
 const StreamPins& StreamTransmitter::reset() {
   count_edge();
+  if (out_.valid) {
+    begin_or_end(packet_of(*items_.front().payload));
+    ++broken_off;
+    answer(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  }
+  cut_.insert(begun_.begin(), begun_.end());
+  begun_.clear();
   out_ = {};
   return out_;
 }
@@ -62,7 +69,10 @@ const StreamPins& StreamTransmitter::clock(bool ready) {
   count_edge();
   if (out_.valid && ready) {
     out_.valid = false;
-    if (ends_) answer(tlm::TLM_OK_RESPONSE);
+    if (ends_) {
+      begin_or_end(packet_of(*items_.front().payload));
+      answer(tlm::TLM_OK_RESPONSE);
+    }
   }
   const auto has_come = [this] { return !items_.empty() && items_.front().came < sc_core::sc_time_stamp(); };
   while (!out_.valid && has_come()) {
@@ -81,10 +91,24 @@ tlm::tlm_response_status StreamTransmitter::refusal(const TlmPayload& payload) {
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
   if (!payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
   const StreamPacket& packet = packet_of(payload);
+  if (cut_.count({packet.id, packet.dest}) > 0) {
+    if (packet.last) cut_.erase({packet.id, packet.dest});
+    ++broken_off;
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
   if (!wider(packet.id, widths_.id) && !wider(packet.dest, widths_.dest)) return tlm::TLM_INCOMPLETE_RESPONSE;
   warn(fmt::format("packet of {} bytes with TID {} to TDEST {}: the pins have {} bits of TID and {} of TDEST",
                    payload.get_data_length(), packet.id, packet.dest, widths_.id, widths_.dest));
   return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+}
+
+// The last beat of a piece has come, or will not come.
+void StreamTransmitter::begin_or_end(const StreamPacket& packet) {
+  if (packet.last) {
+    begun_.erase({packet.id, packet.dest});
+  } else {
+    begun_.insert({packet.id, packet.dest});
+  }
 }
 
 void StreamTransmitter::drive(Item& item) {

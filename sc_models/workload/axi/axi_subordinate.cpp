@@ -45,6 +45,7 @@ Subordinate::Item& Subordinate::take(const Address& address, bool write) {
   item.address = address;
   item.write = write;
   item.beats = 0;
+  item.resets = resets_;
   ++open_[write];
   item.acquire();
   const std::string rule = violation(address, bus_);
@@ -73,7 +74,15 @@ void Subordinate::free(TlmPayload* payload) {
 const SubordinatePins& Subordinate::reset() {
   count_edge();
   checker_.reset();
+  ++resets_;
+  dropped += b_.size() + r_.size() + (out_.b_valid ? 1 : 0) + (out_.r_valid && out_.r_last ? 1 : 0);
   out_ = {};
+  for (std::deque<Item*>* const list : {&writes_, &requests_[0], &requests_[1], &b_, &r_}) {
+    for (Item* const item : *list) item->release();
+    list->clear();
+  }
+  data_.clear();
+  open_[0] = open_[1] = 0;
   return out_;
 }
 
@@ -149,6 +158,10 @@ tlm::tlm_sync_enum Subordinate::nb_transport_bw(TlmPayload& payload, tlm::tlm_ph
 }
 
 void Subordinate::answered(Item& item) {
+  if (item.resets != resets_) {
+    ++dropped;
+    return item.release();
+  }
   item.answered = sc_core::sc_time_stamp();
   item.beats = 0;
   (item.write ? b_ : r_).push_back(&item);

@@ -14,6 +14,8 @@
 // DECERR for an address error; SLVERR for all others and for bursts that break a rule of AXI, which are not sent.
 // Exclusive accesses are answered as ordinary ones (OKAY, never EXOKAY). What the manager does against the rules of AXI
 // is an sc_report error (axi_checker.h); W beats count as AWLEN says, whatever WLAST is.
+//
+// Reset: all bursts that came before are forgotten. Those in the network are carried out, and their answers dropped.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <cstdint>
@@ -43,10 +45,11 @@ class Subordinate : public ClockedModule, private tlm::tlm_mm_interface {
   Subordinate(sc_core::sc_module_name name, std::uint32_t bus, const SubordinateOptions& options);
   ~Subordinate() override;
   tlm_utils::simple_initiator_socket<Subordinate> socket{"socket"};
+  std::uint64_t dropped = 0;  ///< answers that the manager did not get, since a reset came before
 
   /// `in`: what the manager drives before a rising edge. Returns what is driven behind it.
   const SubordinatePins& clock(const ManagerPins& in);
-  /// Pins in reset; to be called only while nothing is under way.
+  /// A rising edge in reset.
   const SubordinatePins& reset();
 
  private:
@@ -57,6 +60,7 @@ class Subordinate : public ClockedModule, private tlm::tlm_mm_interface {
     bool write = false;
     std::uint32_t beats = 0;  ///< that have come, or gone
     sc_core::sc_time answered;
+    std::uint64_t resets = 0;  ///< edges in reset, before it
   };
   Item& take(const Address& address, bool write);
   void collect();
@@ -80,6 +84,7 @@ class Subordinate : public ClockedModule, private tlm::tlm_mm_interface {
   std::deque<Item*> b_;  // answers
   std::deque<Item*> r_;
   std::uint32_t open_[2] = {0, 0};
+  std::uint64_t resets_ = 0;
   TlmInitiatorPhases phases_;
 };
 
