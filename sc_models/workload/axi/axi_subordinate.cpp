@@ -89,8 +89,14 @@ const SubordinatePins& Subordinate::reset() {
 const SubordinatePins& Subordinate::clock(const ManagerPins& in) {
   count_edge();
   checker_.clock(in, out_);
-  if (out_.b_valid && in.b_ready) out_.b_valid = false;
-  if (out_.r_valid && in.r_ready) out_.r_valid = false;
+  if (out_.b_valid && in.b_ready) {
+    out_.b_valid = false;
+    --open_[1];
+  }
+  if (out_.r_valid && in.r_ready) {
+    out_.r_valid = false;
+    if (out_.r_last) --open_[0];
+  }
   if (out_.aw_ready && in.aw_valid) writes_.push_back(&take(in.aw, true));
   if (out_.w_ready && in.w_valid) data_.push_back(in.w);
   collect();
@@ -174,7 +180,6 @@ void Subordinate::drive_b() {
   out_.b_valid = true;
   out_.b_id = item.address.id;
   out_.b = response_of(item);
-  --open_[1];
   item.release();
 }
 
@@ -193,7 +198,6 @@ void Subordinate::drive_r() {
   out_.r_last = ++item.beats == item.address.beats;
   if (!out_.r_last) return;
   r_.pop_front();
-  --open_[0];
   item.release();
 }
 

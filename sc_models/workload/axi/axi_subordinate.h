@@ -33,8 +33,9 @@
 namespace weft::axi {
 
 struct SubordinateOptions {
-  std::uint32_t reads = 16;   ///< bursts that are under way at once, at least 1; ARREADY is low beyond
-  std::uint32_t writes = 16;  ///< likewise of writes
+  /// Bursts that are under way at once, until their last R is taken; at least 1. Beyond that ARREADY is low.
+  std::uint32_t reads = 16;
+  std::uint32_t writes = 16;  ///< likewise until B is taken, and AWREADY
 };
 
 /// Without pins: the state behind them, a step per clock.
@@ -83,7 +84,7 @@ class Subordinate : public ClockedModule, private tlm::tlm_mm_interface {
   bool write_next_ = false;
   std::deque<Item*> b_;  // answers
   std::deque<Item*> r_;
-  std::uint32_t open_[2] = {0, 0};
+  std::uint32_t open_[2] = {0, 0};  // reads, writes, from their address to the edge that takes their answer
   std::uint64_t resets_ = 0;
   TlmInitiatorPhases phases_;
 };
