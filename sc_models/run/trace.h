@@ -123,12 +123,15 @@ void at_edges(const sc_core::sc_signal_in_if<bool>& clock, const char* name, Vis
 }
 
 /// Bursts between these pins, whose handshakes are sampled at rising edges of `clock`
-/// (run/waves/axi_burst_streams.h). `rows`: bursts that are shown at once in each direction. During elaboration.
+/// (run/waves/axi_burst_streams.h). `rows`: bursts that are shown at once in each direction. `rst_n`: while it is low
+/// there are none; null: always high. During elaboration.
 template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
 void trace_bursts(const axi::Signals<AddressBits, DataBits, IdBits>& pins, const sc_core::sc_signal_in_if<bool>& clock,
-                  const std::string& path, std::uint32_t rows = 4) {
+                  const std::string& path, std::uint32_t rows = 4,
+                  const sc_core::sc_signal_in_if<bool>* rst_n = nullptr) {
   const auto streams = std::make_shared<axi::BurstStreams>(path, rows);
-  at_edges(clock, "weft_trace_bursts", [&pins, streams](bool rising) {
+  at_edges(clock, "weft_trace_bursts", [&pins, streams, rst_n](bool rising) {
+    if (rst_n != nullptr && !rst_n->read()) return streams->reset();
     std::optional<axi::Address> read;
     std::optional<axi::Address> write;
     if (pins.arvalid.read() && pins.arready.read()) read = pins.read_address();
@@ -146,12 +149,14 @@ void trace_bursts(const axi::Signals<AddressBits, DataBits, IdBits>& pins, const
 }
 
 /// Packets between these pins, from the handshake of the first beat to that with TLAST, by TID and TDEST
-/// ("id 3 to 1: 8 beats"). During elaboration.
+/// ("id 3 to 1: 8 beats"). `rst_n`: as above. During elaboration.
 template <unsigned DataBits, unsigned IdBits, unsigned DestBits>
 void trace_packets(const axi::StreamSignals<DataBits, IdBits, DestBits>& pins,
-                   const sc_core::sc_signal_in_if<bool>& clock, const std::string& path, std::uint32_t rows = 4) {
+                   const sc_core::sc_signal_in_if<bool>& clock, const std::string& path, std::uint32_t rows = 4,
+                   const sc_core::sc_signal_in_if<bool>* rst_n = nullptr) {
   const auto streams = std::make_shared<axi::PacketStreams>(path, rows);
-  at_edges(clock, "weft_trace_packets", [&pins, streams](bool rising) {
+  at_edges(clock, "weft_trace_packets", [&pins, streams, rst_n](bool rising) {
+    if (rst_n != nullptr && !rst_n->read()) return streams->reset();
     std::optional<axi::PacketStreams::Beat> beat;
     if (pins.tvalid.read() && pins.tready.read()) {
       beat = axi::PacketStreams::Beat{static_cast<std::uint32_t>(pins.tid.read()),

@@ -50,6 +50,16 @@ void BurstStreams::answer(bool write, std::uint32_t id) {
   at->second.pop_front();
 }
 
+void BurstStreams::reset() {
+  for (Direction& d : directions_) {
+    for (const auto& [id, rows] : d.open) {
+      for (const std::size_t row : rows) d.stream.end(row);
+    }
+    d.open.clear();
+    d.expected.reset();
+  }
+}
+
 void PacketStreams::show(const Stream& stream, const Open& packet) {
   stream_.name(packet.row, fmt::format("id {} to {}: {} beat{}", stream.first, stream.second, packet.beats,
                                        packet.beats == 1 ? "" : "s"));
@@ -93,6 +103,14 @@ void PacketStreams::edge(const std::optional<Beat>& beat) {
     ended_.push_back(at->second.row);
   }
   open_.erase(at);
+}
+
+void PacketStreams::reset() {
+  for (const std::size_t row : ended_) stream_.end(row);
+  for (const auto& [stream, packet] : open_) stream_.end(packet.row);
+  ended_.clear();
+  open_.clear();
+  expected_.reset();
 }
 
 }  // namespace weft::axi

@@ -30,6 +30,8 @@ class BurstStreams {
   void request(bool write, const std::optional<Address>& address);
   /// The last R, or B: of the first burst of this ID that has none. Without such a burst nothing happens.
   void answer(bool write, std::uint32_t id);
+  /// An edge in reset: all bursts end.
+  void reset();
 
  private:
   struct Direction {
@@ -56,6 +58,8 @@ class PacketStreams {
   /// A rising edge: the beat that is taken, if any. A packet that nobody expected stays in its row until the edge
   /// behind its last beat, so that it is seen if it has only one.
   void edge(const std::optional<Beat>& beat);
+  /// An edge in reset: all packets end.
+  void reset();
 
  private:
   struct Open {

@@ -327,12 +327,18 @@ TEST(UserSignals, RowsOfHandshakesThatDoNotComeAreWithdrawn) {
     out += " " + texts();
     bursts.answer(false, 3);
     packets.edge(std::nullopt);
+    out += " " + texts();
+    bursts.request(true, address);
+    packets.expect(axi::PacketStreams::Beat{1, 2, false});
+    out += " " + texts();
+    bursts.reset();
+    packets.reset();
     return out + " " + texts();
   });
   ASSERT_TRUE(child.ok) << child.text;
   EXPECT_EQ(child.text,
             "[id 3 0x40 INCR 1 x 8 B][][id 1 to 2: 1 beat] [][][] [id 3 0x40 INCR 1 x 8 B][][id 1 to 2: 1 beat] "
-            "[][][]");
+            "[][][] [][id 3 0x40 INCR 1 x 8 B][id 1 to 2: 1 beat] [][][]");
 }
 
 TEST(UserSignals, WrongOnesAreErrors) {
