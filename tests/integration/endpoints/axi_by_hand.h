@@ -24,13 +24,14 @@
 namespace weft::test::endpoints {
 
 /// Messages of sc_report since catch_reports(), which end nothing.
-inline std::vector<std::string>& reported() {
+inline std::vector<std::string>& all_reports() {
   static std::vector<std::string> all;
   return all;
 }
 inline void catch_reports() {
-  sc_core::sc_report_handler::set_handler(
-      [](const sc_core::sc_report& report, const sc_core::sc_actions&) { reported().emplace_back(report.get_msg()); });
+  sc_core::sc_report_handler::set_handler([](const sc_core::sc_report& report, const sc_core::sc_actions&) {
+    all_reports().emplace_back(report.get_msg());
+  });
 }
 inline std::string lines_of(const std::vector<std::string>& list) {
   std::string out;

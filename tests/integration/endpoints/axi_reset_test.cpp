@@ -49,7 +49,7 @@ TEST(AxiReset, AManagerGetsOnlyAnswersToWhatItHasAskedForSince) {
               h.steps(120);
               return fmt::format("{}; dropped {}, writes {}, byte {:x}, open {}, {}{}", h.heard, h.port.dropped,
                                  memory.writes, memory.bytes[0x300], h.rules.open(), h.rules.first,
-                                 lines_of(reported()));
+                                 lines_of(all_reports()));
             }),
             "AR 1, AR 2, AW 3, W 3, AR 18, AR 19, AW 20, W 20, R1:0:38 102, R1:0:40. 103, B3:0 104, R1:0:50. 104; "
             "dropped 2, writes 1, byte 77, open 0, ");
@@ -78,7 +78,7 @@ TEST(AxiReset, AnswersOnThePinsAreDropped) {
               h.read(1, 0x308, 1);
               h.steps(20);
               return fmt::format("{}; dropped {}, pins {}, {}{}", h.heard, h.port.dropped, low ? "low" : "high",
-                                 h.rules.first, lines_of(reported()));
+                                 h.rules.first, lines_of(all_reports()));
             }),
             "AW 1, W 1, AR 1, AR 2, AR 25, R1:0:08. 31; dropped 3, pins low, ");
 }
@@ -102,12 +102,12 @@ TEST(AxiReset, TransactionsOnThePinsEndWithAnErrorOthersWait) {
               h.running = true;
               h.serve(10);
               return fmt::format("{}\n{}\n{}\n{} broken off, pins {}{}", at_once, h.accesses.responses(), h.heard,
-                                 h.port.broken_off, low ? "low" : "high", lines_of(reported()));
+                                 h.port.broken_off, low ? "low" : "high", lines_of(all_reports()));
             }),
             "TLM_GENERIC_ERROR_RESPONSE, TLM_GENERIC_ERROR_RESPONSE, none, none, none\n"
             "TLM_GENERIC_ERROR_RESPONSE, TLM_GENERIC_ERROR_RESPONSE, TLM_OK_RESPONSE, TLM_OK_RESPONSE, "
             "TLM_OK_RESPONSE\n"
-            "AW3:400 11, WLAST 11, AR0:300 11, AR1:100 12\n2 broken off, pins low");
+            "AW0:400 11, WLAST 11, AR3:300 11, AR1:100 12\n2 broken off, pins low");
 }
 
 /// A transmitter at node 0, a receiver at node 1, each with a reset of its own.
@@ -187,7 +187,7 @@ TEST(AxiStreamReset, PacketsWithoutTheirEndAreForgotten) {
               h.beat(1, 14, true);
               h.beat(2, 22, true);
               h.steps(30);
-              return h.heard + lines_of(reported());
+              return h.heard + lines_of(all_reports());
             }),
             "1:11 1:12 3:31. 1:-. 1:14. 2:22.");
 }
@@ -229,7 +229,7 @@ TEST(AxiStreamRules, TheTransmitterIsHeldToThem) {
               h.p = {true, std::vector<unsigned char>(8, 1), std::vector<bool>(8), std::vector<bool>(8, true), true, 1,
                      2};
               h.step();
-              return lines_of(reported());
+              return lines_of(all_reports());
             }),
             "receiver, cycle 4: TVALID is withdrawn before TREADY (TID 1 to TDEST 2)\n"
             "receiver, cycle 6: TSTRB of byte 0 without its TKEEP (TID 1 to TDEST 2)");
@@ -242,7 +242,7 @@ TEST(AxiStreamWidths, ATidWithMoreBitsThanThePinsIsAnError) {
         h.beat(5, 51, true);
         h.beat(3, 31, true);
         h.steps(30);
-        return fmt::format("{}; lost {}\n{}", h.heard, h.receiver.lost, lines_of(reported()));
+        return fmt::format("{}; lost {}\n{}", h.heard, h.receiver.lost, lines_of(all_reports()));
       }),
       "3:31.; lost 1\n"
       "transmitter, cycle 6: packet of 8 bytes with TID 5 to TDEST 2: the pins have 2 bits of TID and 4 of TDEST\n"
