@@ -154,8 +154,10 @@ class Accesses final : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Accesses> socket{"socket"};
   explicit Accesses(sc_core::sc_module_name name) : sc_module(name) {}
   void start(bool write, std::uint64_t address, std::uint32_t length = 8) {
+    const std::size_t before = list.size();
     Access& access = list.emplace_back(Access{write, address, length, "", {}});
-    sc_core::sc_spawn([this, &access] {
+    sc_core::sc_spawn([this, &access, before] {
+      for (std::size_t i = 0; i < before; ++i) sc_core::wait(sc_core::SC_ZERO_TIME);  // in the order of the list
       std::vector<unsigned char> data(access.length, 0x5a);
       tlm::tlm_generic_payload p;
       p.set_command(access.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
