@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <type_traits>
@@ -111,46 +112,62 @@ void trace(Pins& pins) {
   });
 }
 
-/// Bursts between these pins, whose handshakes are sampled at rising edges of `clock`
-/// (run/waves/axi_burst_streams.h). `rows`: bursts that are shown at once in each direction. During elaboration.
-template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
-void trace_bursts(const axi::Signals<AddressBits, DataBits, IdBits>& pins, const sc_core::sc_signal_in_if<bool>& clock,
-                  const std::string& path, std::uint32_t rows = 4) {
+/// Calls `visit(rising)` at every edge of the clock.
+template <class Visit>
+void at_edges(const sc_core::sc_signal_in_if<bool>& clock, const char* name, Visit visit) {
   sc_core::sc_spawn_options options;
   options.spawn_method();
   options.dont_initialize();
-  options.set_sensitivity(&clock.posedge_event());
+  options.set_sensitivity(&clock.value_changed_event());
+  sc_core::sc_spawn([&clock, visit] { visit(clock.read()); }, sc_core::sc_gen_unique_name(name), &options);
+}
+
+/// Bursts between these pins, whose handshakes are sampled at rising edges of `clock`
+/// (run/waves/axi_burst_streams.h). `rows`: bursts that are shown at once in each direction. `rst_n`: while it is low
+/// there are none; null: always high. During elaboration.
+template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
+void trace_bursts(const axi::Signals<AddressBits, DataBits, IdBits>& pins, const sc_core::sc_signal_in_if<bool>& clock,
+                  const std::string& path, std::uint32_t rows = 4,
+                  const sc_core::sc_signal_in_if<bool>* rst_n = nullptr) {
   const auto streams = std::make_shared<axi::BurstStreams>(path, rows);
-  sc_core::sc_spawn(
-      [&pins, streams] {
-        if (pins.arvalid.read() && pins.arready.read()) streams->request(false, pins.read_address());
-        if (pins.awvalid.read() && pins.awready.read()) streams->request(true, pins.write_address());
-        if (pins.rvalid.read() && pins.rready.read() && pins.rlast.read())
-          streams->answer(false, static_cast<std::uint32_t>(pins.rid.read()));
-        if (pins.bvalid.read() && pins.bready.read())
-          streams->answer(true, static_cast<std::uint32_t>(pins.bid.read()));
-      },
-      sc_core::sc_gen_unique_name("weft_trace_bursts"), &options);
+  at_edges(clock, "weft_trace_bursts", [&pins, streams, rst_n](bool rising) {
+    if (rst_n != nullptr && !rst_n->read()) return streams->reset();
+    std::optional<axi::Address> read;
+    std::optional<axi::Address> write;
+    if (pins.arvalid.read() && pins.arready.read()) read = pins.read_address();
+    if (pins.awvalid.read() && pins.awready.read()) write = pins.write_address();
+    if (!rising) {
+      streams->expect(false, read);
+      return streams->expect(true, write);
+    }
+    streams->request(false, read);
+    streams->request(true, write);
+    if (pins.rvalid.read() && pins.rready.read() && pins.rlast.read())
+      streams->answer(false, static_cast<std::uint32_t>(pins.rid.read()));
+    if (pins.bvalid.read() && pins.bready.read()) streams->answer(true, static_cast<std::uint32_t>(pins.bid.read()));
+  });
 }
 
 /// Packets between these pins, from the handshake of the first beat to that with TLAST, by TID and TDEST
-/// ("id 3 to 1: 8 beats"). During elaboration.
+/// ("id 3 to 1: 8 beats"). `rst_n`: as above. During elaboration.
 template <unsigned DataBits, unsigned IdBits, unsigned DestBits>
 void trace_packets(const axi::StreamSignals<DataBits, IdBits, DestBits>& pins,
-                   const sc_core::sc_signal_in_if<bool>& clock, const std::string& path, std::uint32_t rows = 4) {
-  sc_core::sc_spawn_options options;
-  options.spawn_method();
-  options.dont_initialize();
-  options.set_sensitivity(&clock.posedge_event());
+                   const sc_core::sc_signal_in_if<bool>& clock, const std::string& path, std::uint32_t rows = 4,
+                   const sc_core::sc_signal_in_if<bool>* rst_n = nullptr) {
   const auto streams = std::make_shared<axi::PacketStreams>(path, rows);
-  sc_core::sc_spawn(
-      [&pins, streams] {
-        streams->edge();
-        if (!pins.tvalid.read() || !pins.tready.read()) return;
-        streams->beat(static_cast<std::uint32_t>(pins.tid.read()), static_cast<std::uint32_t>(pins.tdest.read()),
-                      pins.tlast.read());
-      },
-      sc_core::sc_gen_unique_name("weft_trace_packets"), &options);
+  at_edges(clock, "weft_trace_packets", [&pins, streams, rst_n](bool rising) {
+    if (rst_n != nullptr && !rst_n->read()) return streams->reset();
+    std::optional<axi::PacketStreams::Beat> beat;
+    if (pins.tvalid.read() && pins.tready.read()) {
+      beat = axi::PacketStreams::Beat{static_cast<std::uint32_t>(pins.tid.read()),
+                                      static_cast<std::uint32_t>(pins.tdest.read()), pins.tlast.read()};
+    }
+    if (rising) {
+      streams->edge(beat);
+    } else {
+      streams->expect(beat);
+    }
+  });
 }
 
 }  // namespace weft

@@ -1,8 +1,7 @@
 #pragma once
-// AXI4 for tests of what is between a manager and a subordinate: a manager and a memory with random behaviour, and a
-// checker of the rules of IHI 0022 at the pins. Each works on plain values, a step per clock (workload/axi/axi_pins.h).
+// AXI4 for tests of what is between a manager and a subordinate: a manager and a memory with random behaviour. Each
+// works on plain values, a step per clock (workload/axi/axi_pins.h).
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -13,39 +12,6 @@
 #include "workload/axi/axi_pins.h"
 
 namespace weft::test {
-
-/// Holds both sides to the rules: what is valid stays as it is until it is taken; W beats and WLAST as AW says, in the
-/// order of AW; B after the last W, R after AR, in the order of each ID; RLAST at the last beat; bursts that keep the
-/// rules of bursts.
-class AxiChecker {
- public:
-  AxiChecker(std::string name, std::uint32_t bus) : name_(std::move(name)), bus_(bus) {}
-  /// Pins as they are before a rising edge.
-  void clock(const axi::ManagerPins& m, const axi::SubordinatePins& s);
-  std::uint64_t violations = 0;
-  std::string first;
-  std::uint64_t bursts = 0;       ///< that are over
-  std::uint64_t interleaved = 0;  ///< R beats between those of another burst
-  std::size_t open() const;
-
- private:
-  void expect(bool good, const std::string& rule);
-
-  const std::string name_;
-  const std::uint32_t bus_;
-  std::uint64_t edge_ = 0;
-  axi::ManagerPins m_;  // before the edge before, and whether it was taken
-  axi::SubordinatePins s_;
-  std::array<bool, 5> waits_{};
-  std::deque<axi::Address> aw_;                          // whose data are to come
-  std::deque<bool> w_;                                   // WLAST of beats before their AW
-  std::uint32_t beats_ = 0;                              // of the first of aw_
-  std::map<std::uint32_t, std::uint64_t> b_;             // by ID: writes whose data are complete
-  std::map<std::uint32_t, std::deque<axi::Address>> r_;  // by ID
-  std::map<std::uint32_t, std::uint32_t> r_beats_;
-  std::uint32_t last_r_ = 0;
-  bool within_ = false;
-};
 
 struct AxiPlan {
   std::uint32_t bus = 8;

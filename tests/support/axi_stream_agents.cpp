@@ -8,30 +8,6 @@ namespace weft::test {
 
 using axi::StreamPins;
 
-void StreamChecker::expect(bool good, const std::string& rule) {
-  if (good) return;
-  ++violations;
-  if (first.empty()) first = fmt::format("{}, edge {}: {}", name_, edge_, rule);
-}
-
-void StreamChecker::clock(const StreamPins& p, bool ready) {
-  ++edge_;
-  if (waits_) expect(p == before_, "what is valid stays until it is taken");
-  waits_ = p.valid && !ready;
-  before_ = p;
-  if (!p.valid) return;
-  for (std::size_t i = 0; i < p.keep.size(); ++i) expect(p.keep[i] || !p.strobes[i], "no TSTRB without TKEEP");
-  if (!ready) return;
-  const std::pair stream{p.id, p.dest};
-  interleaved += within_ && stream != last_ ? 1 : 0;
-  last_ = stream;
-  within_ = !p.last;
-  ++open_[stream];
-  if (!p.last) return;
-  open_.erase(stream);
-  ++packets;
-}
-
 StreamTraffic::StreamTraffic(const StreamPlan& plan, StreamBooks& books, std::uint64_t seed)
     : plan_(plan), books_(books), random_(seed, fmt::format("transmitter of {}", plan.first_id)) {}
 

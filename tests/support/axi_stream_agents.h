@@ -1,6 +1,6 @@
 #pragma once
-// AXI4-Stream for tests of what is between a transmitter and a receiver: both with random behaviour, and a checker of
-// the rules of IHI 0051 at the pins. Each works on plain values, a step per clock (workload/axi/axi_stream_pins.h).
+// AXI4-Stream for tests of what is between a transmitter and a receiver: both with random behaviour. Each works on
+// plain values, a step per clock (workload/axi/axi_stream_pins.h).
 
 #include <cstdint>
 #include <deque>
@@ -13,30 +13,6 @@
 #include "workload/axi/axi_stream_pins.h"
 
 namespace weft::test {
-
-/// What is valid stays as it is until it is taken; no TSTRB without TKEEP; every packet has an end.
-class StreamChecker {
- public:
-  explicit StreamChecker(std::string name) : name_(std::move(name)) {}
-  /// Pins as they are before a rising edge.
-  void clock(const axi::StreamPins& p, bool ready);
-  std::uint64_t violations = 0;
-  std::string first;
-  std::uint64_t packets = 0;      ///< that are over
-  std::uint64_t interleaved = 0;  ///< beats between those of another packet
-  std::size_t open() const { return open_.size(); }
-
- private:
-  void expect(bool good, const std::string& rule);
-
-  const std::string name_;
-  std::uint64_t edge_ = 0;
-  axi::StreamPins before_;
-  bool waits_ = false;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> open_;
-  std::pair<std::uint32_t, std::uint32_t> last_{};
-  bool within_ = false;
-};
 
 /// Bytes of a packet without those that are null; -1: a position byte.
 using StreamBytes = std::vector<int>;

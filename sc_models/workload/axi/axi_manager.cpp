@@ -37,8 +37,9 @@ tlm::tlm_response_status status_of(Response response) {
 }  // namespace
 
 Manager::Manager(sc_core::sc_module_name name, std::uint32_t bus, const ManagerOptions& options)
-    : sc_module(name),
+    : ClockedModule(name),
       bus_(bus),
+      checker_(this->name(), bus, [this](const std::string& what) { misused(what); }),
       phases_(
           {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_bw(payload, phase, delay); },
            [this](TlmPayload& payload) {
@@ -50,10 +51,6 @@ Manager::Manager(sc_core::sc_module_name name, std::uint32_t bus, const ManagerO
   phases_.limit(options.outstanding);
   socket.register_b_transport(this, &Manager::b_transport);
   socket.register_nb_transport_fw(this, &Manager::nb_transport_fw);
-}
-
-void Manager::misused(const std::string& what) const {
-  SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", name(), what).c_str());
 }
 
 void Manager::b_transport(TlmPayload& payload, sc_core::sc_time& delay) {
@@ -68,7 +65,27 @@ tlm::tlm_sync_enum Manager::nb_transport_fw(TlmPayload& payload, tlm::tlm_phase&
   return phases_.forward(payload, phase, delay);
 }
 
+// With its last byte.
+bool Manager::fits(const TlmPayload& payload) const {
+  const std::uint64_t first = payload.get_address();
+  const std::uint64_t last = first + std::max(span_of(payload), 1U) - 1;
+  return last >= first && !wider(last, widths_.address);
+}
+
+void Manager::respond(TlmPayload& payload, sc_core::sc_event* done, tlm::tlm_response_status status) {
+  payload.set_response_status(status);
+  payload.set_dmi_allowed(false);
+  if (done != nullptr) return done->notify(sc_core::SC_ZERO_TIME);
+  phases_.respond(payload);
+}
+
 void Manager::add(TlmPayload& payload, sc_core::sc_event* done) {
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND && !fits(payload)) {
+    respond(payload, done, tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return warn(fmt::format("{} of {} bytes at {:#x} goes beyond the {} bits of the address pins",
+                            payload.is_write() ? "write" : "read", payload.get_data_length(), payload.get_address(),
+                            widths_.address));
+  }
   Item& item = items_.emplace_back();
   item.payload = &payload;
   item.done = done;
@@ -78,11 +95,25 @@ void Manager::add(TlmPayload& payload, sc_core::sc_event* done) {
 }
 
 const ManagerPins& Manager::reset() {
+  count_edge();
+  checker_.reset();
   out_ = {};
+  for (auto& addresses : addresses_) addresses.clear();
+  data_.clear();
+  for (auto it = items_.begin(); it != items_.end();) {
+    Item& item = *it++;
+    item.issued = false;
+    if (!item.begun) continue;
+    ++broken_off;
+    item.worst = Response::slverr;
+    finish(item);
+  }
   return out_;
 }
 
 const ManagerPins& Manager::clock(const SubordinatePins& in) {
+  count_edge();
+  checker_.clock(out_, in);
   if (out_.aw_valid && in.aw_ready) out_.aw_valid = false;
   if (out_.w_valid && in.w_ready) out_.w_valid = false;
   if (out_.ar_valid && in.ar_ready) out_.ar_valid = false;
@@ -94,12 +125,14 @@ const ManagerPins& Manager::clock(const SubordinatePins& in) {
     if (valid || addresses_[write].empty()) continue;
     valid = true;
     (write ? out_.aw : out_.ar) = addresses_[write].front();
+    begin(write, addresses_[write].front().id);
     addresses_[write].pop_front();
   }
   if (!out_.w_valid && !data_.empty()) {
     out_.w_valid = true;
     out_.w = std::move(data_.front().data);
     out_.w_last = data_.front().last;
+    begin(true, data_.front().id);
     data_.pop_front();
   }
   out_.b_ready = true;
@@ -128,17 +161,18 @@ void Manager::issue() {
 
 void Manager::issue(Item& item) {
   if (item.pieces.empty()) return answer(item, Response::okay);  // nothing to be done
+  const std::uint64_t ids = std::uint64_t{1} << widths_.id;
   if (static_cast<std::uint64_t>(std::count_if(items_.begin(), items_.end(), [](const Item& i) { return i.issued; })) ==
-      ids_) {
+      ids) {
     return;
   }
   const auto taken = [&](std::uint32_t id) {
     return std::any_of(items_.begin(), items_.end(), [&](const Item& i) { return i.issued && i.id == id; });
   };
-  while (taken(next_id_)) next_id_ = static_cast<std::uint32_t>((next_id_ + 1) % ids_);
+  while (taken(next_id_)) next_id_ = static_cast<std::uint32_t>((next_id_ + 1) % ids);
   item.id = next_id_;
   item.issued = true;
-  next_id_ = static_cast<std::uint32_t>((next_id_ + 1) % ids_);
+  next_id_ = static_cast<std::uint32_t>((next_id_ + 1) % ids);
   for (Piece& piece : item.pieces) {
     piece.address.id = item.id;
     addresses_[item.write].push_back(piece.address);
@@ -151,7 +185,7 @@ void Manager::push_data(const Item& item, const Piece& piece) {
   std::uint32_t done = 0;
   for (std::uint32_t n = 0; n < piece.address.beats; ++n) {
     const Beat b = beat(piece.address, n, bus_);
-    WriteBeat out{{std::vector<unsigned char>(bus_), std::vector<bool>(bus_)}, n + 1 == piece.address.beats};
+    WriteBeat out{item.id, {std::vector<unsigned char>(bus_), std::vector<bool>(bus_)}, n + 1 == piece.address.beats};
     for (std::uint32_t i = 0; i < b.bytes && done < piece.length; ++i, ++done) {
       out.data.bytes[b.lane + i] = data[piece.first + done];
       out.data.strobes[b.lane + i] = enabled(*item.payload, piece.first + done);
@@ -160,20 +194,25 @@ void Manager::push_data(const Item& item, const Piece& piece) {
   }
 }
 
-Manager::Item* Manager::of_id(bool write, std::uint32_t id) {
+Manager::Item* Manager::under_way(bool write, std::uint32_t id) {
   const auto it = std::find_if(items_.begin(), items_.end(),
                                [&](const Item& i) { return i.issued && i.write == write && i.id == id; });
-  if (it != items_.end()) return &*it;
-  misused(fmt::format("a response with ID {}, of which no {} is under way", id, write ? "write" : "read"));
-  return nullptr;
+  return it == items_.end() ? nullptr : &*it;
 }
 
+void Manager::begin(bool write, std::uint32_t id) {
+  if (Item* const item = under_way(write, id)) item->begun = true;
+}
+
+// What the checker has complained of is not as if nothing had happened.
 void Manager::take_b(const SubordinatePins& in) {
-  if (Item* const item = of_id(true, in.b_id)) answer(*item, in.b);
+  Item* const item = checker_.b() == Checker::Answer::unasked ? nullptr : under_way(true, in.b_id);
+  if (item == nullptr) return;
+  answer(*item, checker_.b() == Checker::Answer::early ? std::max(in.b, Response::slverr) : in.b);
 }
 
 void Manager::take_r(const SubordinatePins& in) {
-  Item* const item = of_id(false, in.r_id);
+  Item* const item = checker_.r() == Checker::Answer::unasked ? nullptr : under_way(false, in.r_id);
   if (item == nullptr) return;
   const Piece& piece = item->pieces[item->answered];
   const Beat b = beat(piece.address, item->beat, bus_);
@@ -183,23 +222,22 @@ void Manager::take_r(const SubordinatePins& in) {
     if (enabled(*item->payload, byte)) item->payload->get_data_ptr()[byte] = in.r_bytes[b.lane + i];
   }
   item->worst = std::max(item->worst, in.r);
-  const bool last = ++item->beat == piece.address.beats;
-  if (last != in.r_last) misused(fmt::format("RLAST {} at beat {}", in.r_last ? "set" : "missing", item->beat));
-  if (!last) return;
+  if (++item->beat < piece.address.beats) return;
   item->beat = 0;
   answer(*item, in.r);
 }
 
 void Manager::answer(Item& item, Response response) {
   item.worst = std::max(item.worst, response);
-  if (++item.answered < item.pieces.size()) return;
+  if (++item.answered >= item.pieces.size()) finish(item);
+}
+
+void Manager::finish(Item& item) {
   TlmPayload& payload = *item.payload;
-  payload.set_response_status(status_of(item.worst));
-  payload.set_dmi_allowed(false);
   sc_core::sc_event* const done = item.done;
+  const tlm::tlm_response_status status = status_of(item.worst);
   items_.remove_if([&](const Item& i) { return &i == &item; });
-  if (done != nullptr) return done->notify(sc_core::SC_ZERO_TIME);
-  phases_.respond(payload);
+  respond(payload, done, status);
 }
 
 }  // namespace weft::axi

@@ -44,6 +44,16 @@ struct SubordinatePins {
   bool r_last = false;
 };
 
+/// Bits of the pins that may have fewer than the values behind them.
+struct PinWidths {
+  unsigned address = 64;
+  unsigned id = 32;
+  unsigned dest = 32;  ///< TDEST
+};
+
+/// `value` has more than these bits.
+constexpr bool wider(std::uint64_t value, unsigned bits) { return bits < 64 && value >> bits != 0; }
+
 /// Type of a pin of Verilated modules.
 template <unsigned Bits>
 using PinType = std::conditional_t<
@@ -85,8 +95,8 @@ template <unsigned AddressBits, unsigned DataBits, unsigned IdBits>
 struct Signals {
   static_assert(DataBits >= 32 && DataBits <= 1024 && (DataBits & (DataBits - 1)) == 0, "AXI4 data bus");
   static_assert(AddressBits >= 12 && AddressBits <= 64 && IdBits >= 1 && IdBits <= 32);
-  static constexpr unsigned kBus = DataBits / 8;                     ///< bytes
-  static constexpr std::uint64_t kIds = std::uint64_t{1} << IdBits;  ///< how many there are
+  static constexpr unsigned kBus = DataBits / 8;  ///< bytes
+  static constexpr PinWidths kWidths{AddressBits, IdBits};
   template <class T>
   using Signal = sc_core::sc_signal<T>;
 

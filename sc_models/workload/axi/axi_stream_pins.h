@@ -45,6 +45,7 @@ struct StreamSignals {
   static_assert(DataBits >= 8 && DataBits <= 1024 && (DataBits & (DataBits - 1)) == 0, "AXI4-Stream data bus");
   static_assert(IdBits >= 1 && IdBits <= 32 && DestBits >= 1 && DestBits <= 32);
   static constexpr unsigned kBus = DataBits / 8;  ///< bytes
+  static constexpr PinWidths kWidths{64, IdBits, DestBits};
   template <class T>
   using Signal = sc_core::sc_signal<T>;
 

@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/diagnostics.h"
 
 namespace weft::axi {
 
 StreamReceiver::StreamReceiver(sc_core::sc_module_name name, std::uint32_t bus, const StreamReceiverOptions& options)
-    : sc_module(name),
+    : ClockedModule(name),
       bus_(bus),
       options_(options),
+      checker_(this->name(), [this](const std::string& what) { misused(what); }),
       phases_(
           {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_fw(payload, phase, delay); },
            [this] { send(); }, [this](TlmPayload& payload) { answered(static_cast<Item&>(payload)); },
@@ -27,18 +30,24 @@ StreamReceiver::~StreamReceiver() {
   for (auto& item : items_) item->clear_extension<StreamPacket>();
 }
 
-void StreamReceiver::misused(const std::string& what) const {
-  SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", name(), what).c_str());
-}
-
 bool StreamReceiver::reset() {
+  count_edge();
+  checker_.reset();
   for (const auto& [stream, item] : open_) free_.push_back(item);
   open_.clear();
+  for (const auto& [id, dest] : std::exchange(begun_, {})) {
+    StreamPins end;
+    end.id = id;
+    end.dest = dest;
+    close(open_packet(end), true);
+  }
   return ready_ = false;
 }
 
 // An answer that comes at an edge is seen at the next one, whatever the order of processes.
 bool StreamReceiver::clock(const StreamPins& in) {
+  count_edge();
+  checker_.clock(in, ready_);
   while (!answers_.empty() && answers_.front() < sc_core::sc_time_stamp()) {
     answers_.pop_front();
     --under_way_;
@@ -69,10 +78,7 @@ StreamReceiver::Item& StreamReceiver::open_packet(const StreamPins& in) {
 void StreamReceiver::take(const StreamPins& in) {
   Item* item = &open_packet(in);
   for (std::uint32_t i = 0; i < bus_; ++i) {
-    if (!in.keep[i]) {
-      if (in.strobes[i]) misused(fmt::format("TSTRB of byte {} without its TKEEP", i));
-      continue;
-    }
+    if (!in.keep[i]) continue;
     if (item->data.size() == options_.packet) {
       close(*item, false);
       item = &open_packet(in);
@@ -85,7 +91,13 @@ void StreamReceiver::take(const StreamPins& in) {
 }
 
 void StreamReceiver::close(Item& item, bool last) {
-  open_.erase({item.packet.id, item.packet.dest});
+  const std::pair stream{item.packet.id, item.packet.dest};
+  open_.erase(stream);
+  if (last) {
+    begun_.erase(stream);
+  } else {
+    begun_.insert(stream);
+  }
   item.packet.last = last;
   item.packet.empty = item.data.empty();
   if (item.packet.empty) {
@@ -127,12 +139,12 @@ void StreamReceiver::answered(Item& item) {
   std::string what;
   if (status != tlm::TLM_OK_RESPONSE) {
     ++lost;
-    what = fmt::format("packet of {} bytes to TDEST {} (address {:#x}): {}", item.data.size(), item.packet.dest,
-                       item.get_address(), item.get_response_string());
+    what = fmt::format("packet of {} bytes with TID {} to TDEST {} (address {:#x}): {}", item.data.size(),
+                       item.packet.id, item.packet.dest, item.get_address(), item.get_response_string());
   }
   item.release();  // before a report that may end this call
   if (status == tlm::TLM_GENERIC_ERROR_RESPONSE) {
-    SC_REPORT_WARNING("weft/axi", fmt::format("{}: {}", name(), what).c_str());
+    warn(what);
   } else if (status != tlm::TLM_OK_RESPONSE) {
     misused(what);
   }

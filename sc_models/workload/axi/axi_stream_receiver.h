@@ -11,14 +11,19 @@
 // are left out, position bytes are disabled. TREADY is low while `outstanding` transactions are under way: as long as a
 // receiver at the other end does not take its beats, this is what holds the transmitter back.
 //
-// AXI4-Stream has no responses. An address that nobody owns and a beat against the rules are sc_report errors; a packet
-// that is lost, since links have failed, is a warning and is counted.
+// AXI4-Stream has no responses. An address that nobody owns and what the transmitter does against the rules
+// (axi_stream_checker.h) are sc_report errors; a packet that is lost, since links have failed, is a warning and is
+// counted.
+//
+// Reset: packets without their TLAST are forgotten; those that are complete arrive. If pieces of a packet have gone
+// already, an empty piece with TLAST ends it.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -26,6 +31,7 @@
 #include <vector>
 
 #include "workload/axi/axi_port.h"
+#include "workload/axi/axi_stream_checker.h"
 #include "workload/axi/axi_stream_pins.h"
 #include "workload/tlm_phases.h"
 
@@ -39,7 +45,7 @@ struct StreamReceiverOptions {
 };
 
 /// Without pins: the state behind them, a step per clock.
-class StreamReceiver : public sc_core::sc_module, private tlm::tlm_mm_interface {
+class StreamReceiver : public ClockedModule, private tlm::tlm_mm_interface {
  public:
   using Options = StreamReceiverOptions;
   /// `bus`: bytes of TDATA. Throws InputError for options out of their range.
@@ -50,7 +56,7 @@ class StreamReceiver : public sc_core::sc_module, private tlm::tlm_mm_interface 
 
   /// `in`: what the transmitter drives before a rising edge. Returns TREADY behind it.
   bool clock(const StreamPins& in);
-  /// TREADY in reset; to be called only while nothing is under way.
+  /// A rising edge in reset. Returns TREADY.
   bool reset();
 
  private:
@@ -65,16 +71,17 @@ class StreamReceiver : public sc_core::sc_module, private tlm::tlm_mm_interface 
   void close(Item& item, bool last);
   void send();
   void answered(Item& item);
-  void misused(const std::string& what) const;
   tlm::tlm_sync_enum nb_transport_bw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
   void free(TlmPayload* payload) override;
 
   const std::uint32_t bus_;
   const StreamReceiverOptions options_;
+  StreamChecker checker_;
   bool ready_ = false;
   std::vector<std::unique_ptr<Item>> items_;
   std::vector<Item*> free_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Item*> open_;  // by TID and TDEST: without their TLAST
+  std::set<std::pair<std::uint32_t, std::uint32_t>> begun_;        // of these a piece has gone, but not the last
   std::deque<Item*> requests_;                                     // to be sent
   std::uint32_t under_way_ = 0;                                    // from TLAST to the edge behind the answer
   std::deque<sc_core::sc_time> answers_;                           // that no edge has seen

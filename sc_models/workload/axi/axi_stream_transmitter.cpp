@@ -7,10 +7,20 @@
 #include "base/diagnostics.h"
 
 namespace weft::axi {
+namespace {
+
+// Any other write is a packet of its own.
+const StreamPacket& packet_of(const TlmPayload& payload) {
+  static const StreamPacket kPlain;
+  const StreamPacket* const extension = payload.get_extension<StreamPacket>();
+  return extension == nullptr ? kPlain : *extension;
+}
+
+}  // namespace
 
 StreamTransmitter::StreamTransmitter(sc_core::sc_module_name name, std::uint32_t bus,
                                      const StreamTransmitterOptions& options)
-    : sc_module(name),
+    : ClockedModule(name),
       bus_(bus),
       phases_(
           {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_bw(payload, phase, delay); },
@@ -18,9 +28,7 @@ StreamTransmitter::StreamTransmitter(sc_core::sc_module_name name, std::uint32_t
              add(payload, nullptr);
              return sc_core::SC_ZERO_TIME;
            },
-           [this](const std::string& what) {
-             SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", this->name(), what).c_str());
-           }}) {
+           [this](const std::string& what) { misused(what); }}) {
   if (options.outstanding == 0) throw InputError({this->name()}, "a limit of outstanding writes is at least 1");
   phases_.limit(options.outstanding);
   socket.register_b_transport(this, &StreamTransmitter::b_transport);
@@ -45,29 +53,67 @@ void StreamTransmitter::add(TlmPayload& payload, sc_core::sc_event* done) {
 }
 
 const StreamPins& StreamTransmitter::reset() {
+  count_edge();
+  if (out_.valid) {
+    begin_or_end(packet_of(*items_.front().payload));
+    ++broken_off;
+    answer(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  }
+  cut_.insert(begun_.begin(), begun_.end());
+  begun_.clear();
   out_ = {};
   return out_;
 }
 
 const StreamPins& StreamTransmitter::clock(bool ready) {
+  count_edge();
   if (out_.valid && ready) {
     out_.valid = false;
-    if (ends_) answer(tlm::TLM_OK_RESPONSE);
+    if (ends_) {
+      begin_or_end(packet_of(*items_.front().payload));
+      answer(tlm::TLM_OK_RESPONSE);
+    }
   }
   const auto has_come = [this] { return !items_.empty() && items_.front().came < sc_core::sc_time_stamp(); };
-  while (has_come() && !items_.front().payload->is_write()) {
-    const bool nothing = items_.front().payload->get_command() == tlm::TLM_IGNORE_COMMAND;
-    answer(nothing ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+  while (!out_.valid && has_come()) {
+    const tlm::tlm_response_status status = refusal(*items_.front().payload);
+    if (status == tlm::TLM_INCOMPLETE_RESPONSE) {
+      drive(items_.front());
+    } else {
+      answer(status);
+    }
   }
-  if (!out_.valid && has_come()) drive(items_.front());
   return out_;
 }
 
+// TLM_INCOMPLETE_RESPONSE: it is to be driven.
+tlm::tlm_response_status StreamTransmitter::refusal(const TlmPayload& payload) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
+  if (!payload.is_write()) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  const StreamPacket& packet = packet_of(payload);
+  if (cut_.count({packet.id, packet.dest}) > 0) {
+    if (packet.last) cut_.erase({packet.id, packet.dest});
+    ++broken_off;
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
+  if (!wider(packet.id, widths_.id) && !wider(packet.dest, widths_.dest)) return tlm::TLM_INCOMPLETE_RESPONSE;
+  warn(fmt::format("packet of {} bytes with TID {} to TDEST {}: the pins have {} bits of TID and {} of TDEST",
+                   payload.get_data_length(), packet.id, packet.dest, widths_.id, widths_.dest));
+  return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+}
+
+// The last beat of a piece has come, or will not come.
+void StreamTransmitter::begin_or_end(const StreamPacket& packet) {
+  if (packet.last) {
+    begun_.erase({packet.id, packet.dest});
+  } else {
+    begun_.insert({packet.id, packet.dest});
+  }
+}
+
 void StreamTransmitter::drive(Item& item) {
-  static const StreamPacket kPlain;
   const TlmPayload& p = *item.payload;
-  const StreamPacket* const extension = p.get_extension<StreamPacket>();
-  const StreamPacket& packet = extension == nullptr ? kPlain : *extension;
+  const StreamPacket& packet = packet_of(p);
   const std::uint32_t bytes = packet.empty ? 0 : p.get_data_length();
   const std::uint32_t now = std::min(bus_, bytes - item.sent);
   out_ = {

@@ -1,7 +1,5 @@
 #include "workload/axi/axi_subordinate.h"
 
-#include <fmt/format.h>
-
 #include "base/diagnostics.h"
 
 namespace weft::axi {
@@ -21,9 +19,10 @@ Response response_of(const TlmPayload& payload) {
 }  // namespace
 
 Subordinate::Subordinate(sc_core::sc_module_name name, std::uint32_t bus, const SubordinateOptions& options)
-    : sc_module(name),
+    : ClockedModule(name),
       bus_(bus),
       options_(options),
+      checker_(this->name(), bus, [this](const std::string& what) { misused(what); }),
       phases_(
           {[this](auto& payload, auto& phase, auto& delay) { return socket->nb_transport_fw(payload, phase, delay); },
            [this] { send(); }, [this](TlmPayload& payload) { answered(static_cast<Item&>(payload)); },
@@ -46,6 +45,7 @@ Subordinate::Item& Subordinate::take(const Address& address, bool write) {
   item.address = address;
   item.write = write;
   item.beats = 0;
+  item.resets = resets_;
   ++open_[write];
   item.acquire();
   const std::string rule = violation(address, bus_);
@@ -63,7 +63,6 @@ Subordinate::Item& Subordinate::take(const Address& address, bool write) {
   p.set_dmi_allowed(false);
   p.set_response_status(rule.empty() ? tlm::TLM_INCOMPLETE_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
   p.set_auto_extension(new TlmId(2 * address.id + (write ? 1 : 0)));
-  if (!rule.empty()) misused(rule);
   return item;
 }
 
@@ -72,20 +71,34 @@ void Subordinate::free(TlmPayload* payload) {
   free_.push_back(static_cast<Item*>(payload));
 }
 
-void Subordinate::misused(const std::string& what) const {
-  SC_REPORT_ERROR("weft/axi", fmt::format("{}: {}", name(), what).c_str());
-}
-
 const SubordinatePins& Subordinate::reset() {
+  count_edge();
+  checker_.reset();
+  ++resets_;
+  dropped += b_.size() + r_.size() + (out_.b_valid ? 1 : 0) + (out_.r_valid && out_.r_last ? 1 : 0);
   out_ = {};
+  for (std::deque<Item*>* const list : {&writes_, &requests_[0], &requests_[1], &b_, &r_}) {
+    for (Item* const item : *list) item->release();
+    list->clear();
+  }
+  data_.clear();
+  open_[0] = open_[1] = 0;
   return out_;
 }
 
 const SubordinatePins& Subordinate::clock(const ManagerPins& in) {
-  if (out_.b_valid && in.b_ready) out_.b_valid = false;
-  if (out_.r_valid && in.r_ready) out_.r_valid = false;
+  count_edge();
+  checker_.clock(in, out_);
+  if (out_.b_valid && in.b_ready) {
+    out_.b_valid = false;
+    --open_[1];
+  }
+  if (out_.r_valid && in.r_ready) {
+    out_.r_valid = false;
+    if (out_.r_last) --open_[0];
+  }
   if (out_.aw_ready && in.aw_valid) writes_.push_back(&take(in.aw, true));
-  if (out_.w_ready && in.w_valid) data_.push_back({in.w, in.w_last});
+  if (out_.w_ready && in.w_valid) data_.push_back(in.w);
   collect();
   if (out_.ar_ready && in.ar_valid) {
     Item& item = take(in.ar, false);
@@ -108,23 +121,19 @@ const SubordinatePins& Subordinate::clock(const ManagerPins& in) {
 void Subordinate::collect() {
   while (!writes_.empty() && !data_.empty()) {
     Item& item = *writes_.front();
-    const Write w = std::move(data_.front());
+    const Data w = std::move(data_.front());
     data_.pop_front();
     const bool sound = item.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE;
     if (sound) {
       const Beat b = beat(item.address, item.beats, bus_);
       const std::uint32_t at = place(item.address, item.beats, bus_);
       for (std::uint32_t i = 0; i < b.bytes; ++i) {
-        if (!w.data.strobes[b.lane + i]) continue;
-        item.data[at + i] = w.data.bytes[b.lane + i];
+        if (!w.strobes[b.lane + i]) continue;
+        item.data[at + i] = w.bytes[b.lane + i];
         item.enables[at + i] = TLM_BYTE_ENABLED;
       }
     }
-    const bool last = ++item.beats == item.address.beats;
-    if (w.last != last) {
-      misused(fmt::format("WLAST {} at beat {} of {}", w.last ? "set" : "missing", item.beats, item.address.beats));
-    }
-    if (!last) continue;
+    if (++item.beats < item.address.beats) continue;
     writes_.pop_front();
     if (!sound) {
       answered(item);
@@ -155,6 +164,10 @@ tlm::tlm_sync_enum Subordinate::nb_transport_bw(TlmPayload& payload, tlm::tlm_ph
 }
 
 void Subordinate::answered(Item& item) {
+  if (item.resets != resets_) {
+    ++dropped;
+    return item.release();
+  }
   item.answered = sc_core::sc_time_stamp();
   item.beats = 0;
   (item.write ? b_ : r_).push_back(&item);
@@ -167,7 +180,6 @@ void Subordinate::drive_b() {
   out_.b_valid = true;
   out_.b_id = item.address.id;
   out_.b = response_of(item);
-  --open_[1];
   item.release();
 }
 
@@ -186,7 +198,6 @@ void Subordinate::drive_r() {
   out_.r_last = ++item.beats == item.address.beats;
   if (!out_.r_last) return;
   r_.pop_front();
-  --open_[0];
   item.release();
 }
 

@@ -11,8 +11,11 @@
 // none between reads and writes, nor between IDs; read data are not interleaved.
 //
 // INCR, WRAP and FIXED, narrow and unaligned transfers: docs/axi.md says what transaction each becomes. Answers: OKAY;
-// DECERR for an address error; SLVERR for all others and for bursts that break a rule of AXI, which are an sc_report
-// error as well and are not sent. Exclusive accesses are answered as ordinary ones (OKAY, never EXOKAY).
+// DECERR for an address error; SLVERR for all others and for bursts that break a rule of AXI, which are not sent.
+// Exclusive accesses are answered as ordinary ones (OKAY, never EXOKAY). What the manager does against the rules of AXI
+// is an sc_report error (axi_checker.h); W beats count as AWLEN says, whatever WLAST is.
+//
+// Reset: all bursts that came before are forgotten. Those in the network are carried out, and their answers dropped.
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <cstdint>
@@ -22,6 +25,7 @@
 #include <tlm>
 #include <vector>
 
+#include "workload/axi/axi_checker.h"
 #include "workload/axi/axi_pins.h"
 #include "workload/axi/axi_port.h"
 #include "workload/tlm_phases.h"
@@ -29,22 +33,24 @@
 namespace weft::axi {
 
 struct SubordinateOptions {
-  std::uint32_t reads = 16;   ///< bursts that are under way at once, at least 1; ARREADY is low beyond
-  std::uint32_t writes = 16;  ///< likewise of writes
+  /// Bursts that are under way at once, until their last R is taken; at least 1. Beyond that ARREADY is low.
+  std::uint32_t reads = 16;
+  std::uint32_t writes = 16;  ///< likewise until B is taken, and AWREADY
 };
 
 /// Without pins: the state behind them, a step per clock.
-class Subordinate : public sc_core::sc_module, private tlm::tlm_mm_interface {
+class Subordinate : public ClockedModule, private tlm::tlm_mm_interface {
  public:
   using Options = SubordinateOptions;
   /// `bus`: bytes of the data bus.
   Subordinate(sc_core::sc_module_name name, std::uint32_t bus, const SubordinateOptions& options);
   ~Subordinate() override;
   tlm_utils::simple_initiator_socket<Subordinate> socket{"socket"};
+  std::uint64_t dropped = 0;  ///< answers that the manager did not get, since a reset came before
 
   /// `in`: what the manager drives before a rising edge. Returns what is driven behind it.
   const SubordinatePins& clock(const ManagerPins& in);
-  /// Pins in reset; to be called only while nothing is under way.
+  /// A rising edge in reset.
   const SubordinatePins& reset();
 
  private:
@@ -55,12 +61,12 @@ class Subordinate : public sc_core::sc_module, private tlm::tlm_mm_interface {
     bool write = false;
     std::uint32_t beats = 0;  ///< that have come, or gone
     sc_core::sc_time answered;
+    std::uint64_t resets = 0;  ///< edges in reset, before it
   };
   Item& take(const Address& address, bool write);
   void collect();
   void send();
   void answered(Item& item);
-  void misused(const std::string& what) const;
   void drive_b();
   void drive_r();
   tlm::tlm_sync_enum nb_transport_bw(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -68,20 +74,18 @@ class Subordinate : public sc_core::sc_module, private tlm::tlm_mm_interface {
 
   const std::uint32_t bus_;
   const SubordinateOptions options_;
+  Checker checker_;
   SubordinatePins out_;
   std::vector<std::unique_ptr<Item>> items_;
   std::vector<Item*> free_;
-  std::deque<Item*> writes_;  // whose data are not complete, in the order of their addresses
-  struct Write {
-    Data data;
-    bool last;
-  };
-  std::deque<Write> data_;         // not yet of a burst
+  std::deque<Item*> writes_;       // whose data are not complete, in the order of their addresses
+  std::deque<Data> data_;          // not yet of a burst
   std::deque<Item*> requests_[2];  // to be sent: reads, writes
   bool write_next_ = false;
   std::deque<Item*> b_;  // answers
   std::deque<Item*> r_;
-  std::uint32_t open_[2] = {0, 0};
+  std::uint32_t open_[2] = {0, 0};  // reads, writes, from their address to the edge that takes their answer
+  std::uint64_t resets_ = 0;
   TlmInitiatorPhases phases_;
 };
 

@@ -235,6 +235,112 @@ TEST(UserSignals, PacketsOfStreamsAreSpansOfText) {
   EXPECT_EQ(waves.signal("pins_tdata").number_at(waves.last_time()), 0x07070707U);
 }
 
+// On the clock of the network the row of a burst begins with the cycle in which the waveform shows the handshake of its
+// address, and ends with that of its answer; the row of a packet likewise.
+TEST(UserSignals, RowsOfBurstsAndPacketsLineUpWithThePins) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("w.fst");
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }");
+    const auto plan = design->plan();
+    TlmSystem system("system", *plan, {});
+    const sc_core::sc_time cycle = system.fabric().domain().period_time();
+    sc_core::sc_clock clock("clk", cycle);
+    axi::Signals<32, 64, 4> pins("pins");
+    axi::StreamSignals<32, 4, 4> stream("stream");
+    trace(pins);
+    trace(stream);
+    trace_bursts(pins, clock, "bursts", 2);
+    trace_packets(stream, clock, "packets", 2);
+    system.open_waves(file);
+    int edge = 0;
+    sc_core::sc_spawn_options options;
+    options.spawn_method();
+    options.dont_initialize();
+    options.set_sensitivity(&clock.posedge_event());
+    sc_core::sc_spawn(
+        [&] {
+          ++edge;
+          axi::ManagerPins m;
+          m.ar_valid = edge == 10;
+          m.ar = {3, 0x1000, 8, 8, axi::Burst::incr};
+          m.r_ready = true;
+          axi::SubordinatePins s;
+          s.ar_ready = true;
+          s.r_valid = s.r_last = edge == 20;
+          s.r_id = 3;
+          s.r_bytes.resize(8);
+          pins.drive(m);
+          pins.drive(s);
+          axi::StreamPins p;
+          p.valid = edge == 12 || edge == 15;
+          p.bytes.resize(4);
+          p.keep = p.strobes = std::vector<bool>(4, true);
+          p.last = edge == 15;
+          stream.drive(p);
+          stream.drive(true);
+        },
+        "player", &options);
+    sc_core::sc_start(40 * cycle);
+    return system.close_waves().size() == 2 ? "" : "not a waveform and its view";
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  ASSERT_EQ(child.text, "");
+  const Vcd waves = read_fst(file);
+  const auto time_of = [&](const std::string& name, const std::string& value, std::size_t which) {
+    for (const VcdChange& c : waves.signal(name).changes) {
+      if (c.value == value && which-- == 0) return static_cast<std::int64_t>(c.time);
+    }
+    return std::int64_t{-1};
+  };
+  const std::int64_t handshake = time_of("pins_arvalid", "1", 0);
+  ASSERT_GT(handshake, 0);
+  EXPECT_EQ(time_of("bursts.reads.row0", "id 3 0x1000 INCR 8 x 8 B", 0), handshake);
+  EXPECT_EQ(time_of("bursts.reads.row0", "", 1), time_of("pins_rvalid", "0", 1));
+  EXPECT_EQ(time_of("packets.packets.row0", "id 0 to 0: 1 beat", 0), time_of("stream_tvalid", "1", 0));
+  EXPECT_EQ(time_of("packets.packets.row0", "id 0 to 0: 2 beats", 0), time_of("stream_tvalid", "1", 1));
+  EXPECT_EQ(time_of("packets.packets.row0", "", 1), time_of("stream_tvalid", "0", 2));
+}
+
+// What is about to be taken in the first half of a cycle, but is not at its end, is withdrawn.
+TEST(UserSignals, RowsOfHandshakesThatDoNotComeAreWithdrawn) {
+  const ChildResult child = in_child([&]() -> std::string {
+    axi::BurstStreams bursts("b", 1);
+    axi::PacketStreams packets("p", 1);
+    const auto texts = [] {
+      std::string out;
+      for (const UserSignal& s : user_signals()) {
+        if (s.text != nullptr) out += "[" + *s.text + "]";
+      }
+      return out;
+    };
+    const axi::Address address{3, 0x40, 1, 8, axi::Burst::incr};
+    const axi::PacketStreams::Beat beat{1, 2, true};
+    bursts.expect(false, address);
+    packets.expect(beat);
+    std::string out = texts();
+    bursts.request(false, std::nullopt);
+    packets.edge(std::nullopt);
+    out += " " + texts();
+    bursts.request(false, address);  // comes in the second half
+    packets.edge(beat);
+    out += " " + texts();
+    bursts.answer(false, 3);
+    packets.edge(std::nullopt);
+    out += " " + texts();
+    bursts.request(true, address);
+    packets.expect(axi::PacketStreams::Beat{1, 2, false});
+    out += " " + texts();
+    bursts.reset();
+    packets.reset();
+    return out + " " + texts();
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text,
+            "[id 3 0x40 INCR 1 x 8 B][][id 1 to 2: 1 beat] [][][] [id 3 0x40 INCR 1 x 8 B][][id 1 to 2: 1 beat] "
+            "[][][] [][id 3 0x40 INCR 1 x 8 B][id 1 to 2: 1 beat] [][][]");
+}
+
 TEST(UserSignals, WrongOnesAreErrors) {
   using ::testing::HasSubstr;
   const auto error = [](const std::string& path, std::uint32_t width) -> std::string {

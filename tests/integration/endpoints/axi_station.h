@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "support/axi_agents.h"
+#include "workload/axi/axi_checker.h"
 #include "workload/axi/axi_pins.h"
 
 namespace weft::test::endpoints {
@@ -20,7 +21,7 @@ class AxiStation final : public sc_core::sc_module {
     sensitive << clock.posedge_event();
     dont_initialize();
   }
-  AxiChecker checker;
+  axi::Checker checker;
 
  private:
   void edge() {

@@ -10,6 +10,7 @@
 #include "support/axi_stream_agents.h"
 #include "support/child.h"
 #include "support/tlm_checker.h"
+#include "workload/axi/axi_stream_checker.h"
 #include "workload/axi/axi_stream_receiver.h"
 #include "workload/axi/axi_stream_transmitter.h"
 
@@ -29,7 +30,7 @@ class StreamStation final : public sc_core::sc_module {
     sensitive << clock.posedge_event();
     dont_initialize();
   }
-  StreamChecker checker;
+  axi::StreamChecker checker;
 
  private:
   void edge() {
@@ -239,7 +240,7 @@ TEST(AxiStreamTimes, AWindowThatCoversTheWayThereAndBack) {
 
 TEST(AxiStreamErrors, AnUnknownDestinationAndWrongOptions) {
   EXPECT_THAT(packets_of(2, 16, 1, 3),
-              ::testing::HasSubstr("receiver: packet of 16 bytes to TDEST 3 (address 0x3000): TLM_ADDRESS_ERROR"));
+              ::testing::HasSubstr("packet of 16 bytes with TID 0 to TDEST 3 (address 0x3000): TLM_ADDRESS_ERROR"));
   EXPECT_THAT(packets_of(2, 0, 1), ::testing::HasSubstr("a limit of outstanding packets is at least 1"));
   const ChildResult small = in_child([]() -> std::string {
     axi::StreamReceiver receiver("receiver", 64, {.packet = 32});

@@ -187,6 +187,71 @@ TEST_P(TlmClients, AnAccessTakesTwoTransfers) {
 INSTANTIATE_TEST_SUITE_P(Fabrics, TlmClients, ::testing::ValuesIn(tlm_cases()),
                          [](const auto& p) { return p.param.name; });
 
+/// Answers at once, from its middle on with an error.
+class HalfMemory final : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<HalfMemory> socket{"socket"};
+  explicit HalfMemory(sc_core::sc_module_name name) : sc_module(name) {
+    socket.register_b_transport(this, &HalfMemory::b_transport);
+  }
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time&) {
+    p.set_response_status(p.get_address() < kSize / 2 ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE);
+  }
+};
+
+// A target at the own node is reached in no time and without the network; an answer that is an error has no data, so it
+// takes 1 + 7 cycles, as the request, where 17 flits take 16 more.
+TEST(TlmAccesses, OfTheOwnNodeTakeNoTimeAndErrorsCarryNoData) {
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of(std::string("fabric: ideal\nideal: { nodes: 9, latency: 7cycles }\n") + kNothing);
+    const auto plan = design->plan();
+    TlmSystem network("network", *plan, {0, 5});
+    HalfMemory own("own");
+    HalfMemory other("other");
+    network.map(kBase, kSize, 0);
+    network.map(kBase + kSize, kSize, 5);
+    network.node(0).target_side.bind(own.socket);
+    network.node(5).target_side.bind(other.socket);
+    struct Reader final : sc_core::sc_module {
+      tlm_utils::simple_initiator_socket<Reader> socket{"socket"};
+      explicit Reader(sc_core::sc_module_name name) : sc_module(name) {}
+    } reader("reader");
+    reader.socket.bind(network.node(0).initiator_side);
+    endpoints::Counter counter;
+    network.fabric().observe(counter);
+    std::string out;
+    sc_core::sc_spawn([&] {
+      for (const sc_dt::uint64 address :
+           {kBase, kBase + kSize / 2, kBase + kSize, kBase + kSize + kSize / 2, kBase + 2 * kSize}) {
+        unsigned char data[1024];
+        tlm::tlm_generic_payload p;
+        p.set_command(tlm::TLM_READ_COMMAND);
+        p.set_address(address);
+        p.set_data_ptr(data);
+        p.set_data_length(sizeof data);
+        p.set_streaming_width(sizeof data);
+        sc_core::sc_time delay;
+        const sc_core::sc_time start = sc_core::sc_time_stamp();
+        const std::uint64_t before = counter.all_bytes;
+        reader.socket->b_transport(p, delay);
+        out += fmt::format("{}: {} bytes, {} cycles\n", p.get_response_string(), counter.all_bytes - before,
+                           (sc_core::sc_time_stamp() - start).value() / network.fabric().domain().period().ps);
+      }
+    });
+    sc_core::sc_start(1, sc_core::SC_US);
+    return out;
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text,
+            "TLM_OK_RESPONSE: 0 bytes, 0 cycles\n"
+            "TLM_GENERIC_ERROR_RESPONSE: 0 bytes, 0 cycles\n"
+            "TLM_OK_RESPONSE: 1044 bytes, 32 cycles\n"
+            "TLM_GENERIC_ERROR_RESPONSE: 20 bytes, 16 cycles\n"
+            "TLM_ADDRESS_ERROR_RESPONSE: 0 bytes, 0 cycles\n");
+}
+
 std::string error_of(const std::string& yaml, const std::vector<NodeId>& nodes, ServiceId service = 0) {
   const ChildResult child = in_child([&]() -> std::string {
     try {
