@@ -160,5 +160,18 @@ TEST(CollectivesOnDemand, FailuresBehindTheEndCostNothing) {
   }
 }
 
+// Another slot and another link of a bundle on each hop: the same words come to everybody.
+TEST(CollectivesOnDemand, BundlesWithAnotherSlotOnEachHop) {
+  const std::string yaml =
+      "fabric: tdm\ntopology: { kind: torus, dims: [2, 4], trunk: 3 }\nswitch: { slots: 4 }\n"
+      "setup: { mode: in_network }\nendpoints: { collectives: circuits }\nprogram:\n  - { op: barrier }\n"
+      "  - { op: allgather, size: 300B }\n  - { op: alltoall, size: 700B }\n  - { op: broadcast, size: 3KiB, root: 1 }\n";
+  const Outcome apart = run_yaml(yaml, {"slots.bundles=apart"});
+  const Outcome together = run_yaml(yaml, {"slots.slot_update=true", "slots.bundles=together"});
+  ASSERT_EQ(apart.error + apart.failure + together.error + together.failure, "");
+  EXPECT_EQ(together.figure("setup", "words_delivered"), apart.figure("setup", "words_delivered"));
+  EXPECT_EQ(together.figure("run", "bytes"), apart.figure("run", "bytes"));
+}
+
 }  // namespace
 }  // namespace weft::test

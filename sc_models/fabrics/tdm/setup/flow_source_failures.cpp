@@ -58,8 +58,10 @@ void FlowSource::link_failed(Cycle now, std::uint32_t fault, const std::function
   }
   std::erase_if(closing_, [&](const Part& p) { return is_hit(p) && p.key != key; });
   lost(now, key, now, fault);
-  // Another of the node's links may work: it is asked for at the end of this cycle.
-  if (std::any_of(routes_.begin(), routes_.end(), [&](const auto& r) { return !uses(*r); })) outside_.wake(now);
+  // Another of the node's links may work: it is asked for at the end of this cycle. Or nothing is left to do.
+  if (all_arrived() || std::any_of(routes_.begin(), routes_.end(), [&](const auto& r) { return !uses(*r); })) {
+    outside_.wake(now);
+  }
 }
 
 // A circuit of which some slots are being given back is in two places and counts once.
