@@ -295,6 +295,7 @@ class PacketSwitch : public HotObject,
   void drop(PortId in, PacketMessage& m, Cycle now);
   void route_later(PortId in, PacketMessage& m);
   void route_due(Cycle now);
+  void ask_again(PortId in, Cycle now);
   void remove(PortId in, PacketMessage& lost, Cycle now);
   void keep(PortId in, VirtualLane lane, const MessageQueue& kept);
   void discard_arrived(PortId port, Cycle now);

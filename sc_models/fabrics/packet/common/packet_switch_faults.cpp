@@ -39,8 +39,18 @@ void PacketSwitch::route_due(Cycle now) {
   unrouted_.erase(due, unrouted_.end());
   for (const auto& [m, in] : routed) {
     m->hop = router_.route(sw_, in, *m);
-    if (m->hop.count == 0) remove(in, *m, now);
+    if (m->hop.count == 0) {
+      remove(in, *m, now);
+    } else {
+      ask_again(in, now);
+    }
   }
+}
+
+// When it could ask was not known without its output.
+void PacketSwitch::ask_again(PortId in, Cycle now) {
+  const Input& input = inputs_[in];
+  if (input.occupied != 0) plan_request(in, std::max(now, input.free_at));
 }
 
 // It may be behind others that wait.
@@ -55,7 +65,7 @@ void PacketSwitch::remove(PortId in, PacketMessage& lost, Cycle now) {
   }
   drop(in, lost, now);
   keep(in, lane, kept);
-  if (input.occupied != 0) plan_request(in, std::max(now, input.free_at));
+  ask_again(in, now);
 }
 
 void PacketSwitch::keep(PortId in, VirtualLane lane, const MessageQueue& kept) {
