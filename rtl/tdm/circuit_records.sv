@@ -14,6 +14,7 @@
 ///              lose_i      lost to a failure at ports failed_i; slots_i are given up at time cleared_i
 ///              notice_i    a teardown of a lost circuit is about to leave; told_i: has left; the last one ends the record
 /// Reset      no records. Only valid bits are reset.
+/// Proven     rtl/tdm/circuit_records_formal.svh.
 module circuit_records #(
   parameter int unsigned Ports    = 5,   ///< 2..32
   parameter int unsigned Slots    = 32,  ///< 2..256
@@ -249,5 +250,8 @@ module circuit_records #(
 `endif
 `ifdef COVERAGE
   `include "circuit_records_cover.svh"
+`endif
+`ifdef FORMAL
+  `include "circuit_records_formal.svh"
 `endif
 endmodule
