@@ -22,6 +22,8 @@ class SetupDriver {
 
   const SetupSite& site() const { return site_; }
   const SetupWorld& world() const { return world_; }
+  /// For commands that do not come from next().
+  void set_links(std::uint32_t usable, std::uint32_t failed) { world_.set_links(usable, failed); }
   std::vector<CircuitHolding> holdings() { return model_.holdings(); }
   /// Steps so far by what came of them, to show that none is missing.
   const SetupCounts& counts() const { return counts_; }

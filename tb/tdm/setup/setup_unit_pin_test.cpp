@@ -1,4 +1,5 @@
-// setup_unit on its pins: random messages, failures and repairs, resets, and a unit whose tables are full.
+// setup_unit on its pins: random messages, failures and repairs, resets, a unit whose tables are full, and what random
+// messages do not bring about.
 
 #include <deque>
 #include <memory>
@@ -76,7 +77,7 @@ class SetupUnitPins : public PinTest {
       teardown.forward = true;
       all.step(0, teardown, 5);
     }
-    all.run();
+    all.run(1);
     std::vector<CircuitHolding> held = all.model.holdings();
     std::erase_if(held, [](const CircuitHolding& h) { return h.key.number == S::kShape.circuits; });
     EXPECT_EQ(held.size(), S::kShape.circuits);
@@ -102,9 +103,49 @@ class SetupUnitPins : public PinTest {
       released.slots = one_slot(n);
       all.step(2, released, 5);
     }
-    all.run();
-    bench_->check_readout(all.model.holdings());
-    EXPECT_EQ(bench_->errors().count(), 0U) << bench_->errors().text();
+    all.run(1);
+    all.expect_holdings();
+  }
+
+  // Of three branches neither the first nor the last to accept has the fewest words.
+  void fewest_words() {
+    Directed all(*this);
+    all.step(0, request_for(0, one_slot(0), {1, 2, 3}), 2 * 3 + 1 + 3 + 8);
+    SetupMessage accept;
+    accept.kind = SetupMessage::Kind::accept;
+    accept.words = 7;
+    all.step(1, accept, 2);
+    accept.words = 3;
+    all.step(2, accept, 2);
+    accept.words = 5;
+    all.step(3, accept, 3);
+    all.run(0);
+    all.expect_holdings();
+  }
+
+  // The last branch to end is out of effect one cycle after the other, which is so in an even cycle.
+  void next_cycle() {
+    Directed all(*this);
+    all.step(0, request_for(0, one_slot(0), {1, 2}, false), 2 * 2 + 1 + 2 + 8);
+    SetupMessage teardown;
+    teardown.kind = SetupMessage::Kind::teardown;
+    teardown.common = SlotSet(S::kShape.frame);
+    teardown.at = 1;
+    teardown.cleared = kNow + 1000;
+    all.step(1, teardown, 5, true);
+    teardown.cleared += 1;
+    all.step(2, teardown, 6);
+    all.run(0);
+    all.expect_holdings();
+  }
+
+  // Key 0 is the lowest, also behind another circuit over the failed port.
+  void key_zero() {
+    Directed all(*this);
+    for (const std::uint32_t n : {1U, 0U}) all.step(0, request_for(n, one_slot(n), {1}), 2 + 1 + 1 + 8);
+    all.fail(1U << 1U);
+    all.run(0);
+    all.expect_holdings();
   }
 
  private:
@@ -112,39 +153,64 @@ class SetupUnitPins : public PinTest {
   struct Directed {
     explicit Directed(SetupUnitPins& owner)
         : pins(owner), driver(S::kShape, 1), world(S::kShape, driver.site().timing), model(driver.site(), world) {}
-    void step(PortId from, const SetupMessage& message, std::uint32_t cycles) {
+    void step(PortId from, const SetupMessage& message, std::uint32_t cycles, bool withdraws = false) {
       SetupStep step;
       step.now = kNow;
       step.from = from;
       step.message = message;
       step.cycles = cycles;
+      step.withdraws = withdraws;
       std::vector<SetupSend> sends;
       model.handle(kNow, from, message, sends);
+      add(std::move(step), sends);
+    }
+    void fail(std::uint32_t ports) {
+      SetupStep step;
+      step.op = SetupStep::Op::failure;
+      step.now = kNow;
+      step.message.fault = 5;
+      std::vector<SetupSend> sends;
+      std::vector<std::uint32_t> flows;
+      failed = ports;
+      world.set_links(kAllPorts & ~failed, failed);
+      model.drop_failed(kNow, step.message.fault, sends, flows);
+      step.cycles = failure_cycles(S::kShape.circuits, flows.size(), sends);
+      add(std::move(step), sends);
+    }
+    void add(SetupStep step, const std::vector<SetupSend>& sends) {
       for (const SetupSend& s : sends) world.send(s);
       step.events = world.take();
       step.next_free = model.next_free();
       steps.push_back(std::move(step));
     }
-    void run() {
-      pins.bench_->expect_full();
+    /// `full`: cycles in which the unit has no room.
+    void run(std::uint64_t full) {
+      if (full > 0) pins.bench_->expect_full();
       pins.bench_->reset(2, driver);
       pins.bench_->run(60 * static_cast<Cycle>(steps.size()), [this]() -> std::optional<SetupStep> {
         if (steps.empty()) return std::nullopt;
         SetupStep step = std::move(steps.front());
         steps.pop_front();
+        if (step.op == SetupStep::Op::failure) driver.set_links(kAllPorts & ~failed, failed);
         return step;
       });
       pins.bench_->finish();
       EXPECT_TRUE(steps.empty());
-      EXPECT_EQ(pins.bench_->full(), 1U);
+      EXPECT_EQ(pins.bench_->full(), full);
+    }
+    void expect_holdings() {
+      pins.bench_->check_readout(model.holdings());
+      EXPECT_EQ(pins.bench_->errors().count(), 0U) << pins.bench_->errors().text();
     }
     SetupUnitPins& pins;
     SetupDriver driver;
     SetupWorld world;
     SwitchCircuits model;
     std::deque<SetupStep> steps;
+    std::uint32_t failed = 0;  // by the failure among the steps
   };
   static constexpr Cycle kNow = 100;
+  static constexpr std::uint32_t kAllPorts = (1U << S::kShape.ports) - 1;
 
   static SlotSet one_slot(std::uint32_t slot) {
     SlotSet out(S::kShape.frame);
@@ -152,8 +218,9 @@ class SetupUnitPins : public PinTest {
     return out;
   }
 
-  /// A request for these slots at a further switch, from port 0 to hosts.
-  static SetupMessage request_for(std::uint32_t number, const SlotSet& slots, const std::vector<PortId>& outs) {
+  /// A request for these slots at a further switch, from port 0 to hosts or switches.
+  static SetupMessage request_for(std::uint32_t number, const SlotSet& slots, const std::vector<PortId>& outs,
+                                  bool hosts = true) {
     SetupMessage m;
     m.kind = SetupMessage::Kind::request;
     m.key = {0, number};
@@ -164,7 +231,11 @@ class SetupUnitPins : public PinTest {
     auto route = std::make_shared<CircuitRoute>();
     route->hops.push_back({1, 0, 0, kNoHop, 0, {{0, 1, kNoId, 0}}});
     route->hops.push_back({0, 0, 1, 0, 0, {}});
-    for (const PortId out : outs) route->hops[1].branches.push_back({out, kNoHop, out, out});
+    for (const PortId out : outs) {
+      const auto next = hosts ? kNoHop : static_cast<std::uint32_t>(route->hops.size());
+      if (!hosts) route->hops.push_back({SwitchId{2} + out, 0, 2, 1, out, {}});
+      route->hops[1].branches.push_back({out, next, hosts ? out : kNoId, out});
+    }
     m.route = route;
     return m;
   }
@@ -259,8 +330,16 @@ bool register_setup_sizes() {
 template <class... Sizes>
 bool register_forks() {
   (register_cases<SetupUnitPins<Sizes>>("setup_unit", Sizes::name(),
-                                        {{"TooManyReleases", &SetupUnitPins<Sizes>::too_many_releases}}),
+                                        {{"TooManyReleases", &SetupUnitPins<Sizes>::too_many_releases},
+                                         {"NextCycle", &SetupUnitPins<Sizes>::next_cycle},
+                                         {"KeyZero", &SetupUnitPins<Sizes>::key_zero}}),
    ...);
+  return true;
+}
+template <class Size>
+bool register_three_branches() {
+  register_cases<SetupUnitPins<Size>>("setup_unit", Size::name(),
+                                      {{"FewestWords", &SetupUnitPins<Size>::fewest_words}});
   return true;
 }
 using Setup2x2x1 = SetupSize<Vsetup_unit_pins_2x2x1, 2, 2, 1, 2, 14>;
@@ -268,6 +347,7 @@ using Setup3x5x3 = SetupSize<Vsetup_unit_pins_3x5x3, 3, 5, 3, 5, 16>;
 using Setup6x12x4 = SetupSize<Vsetup_unit_pins_6x12x4, 6, 12, 4, 12, 18>;
 const bool kSetupRegistered = register_setup_sizes<Setup2x2x1, Setup3x5x3, Setup6x12x4>();
 const bool kSetupForksRegistered = register_forks<Setup3x5x3, Setup6x12x4>();
+const bool kSetupBranchesRegistered = register_three_branches<Setup6x12x4>();
 
 }  // namespace
 }  // namespace weft::pins
