@@ -75,8 +75,7 @@ TEST_F(ReportAgain, OriginOfEveryValue) {
 
 // Sections that mean something by being there.
 TEST_F(ReportAgain, SectionsOfDefaultsAlone) {
-  scratch_.write("sections.yaml",
-                 "fabric: optweb\nnodes: 4\nlink: { serial: {} }\nobserve:\n  boxes:\nmeasure: {}\n");
+  scratch_.write("sections.yaml", "fabric: optweb\nnodes: 4\nlink: { serial: {} }\nobserve:\n  boxes:\nmeasure: {}\n");
   ASSERT_EQ(run({"run", "sections.yaml", "--out", "a"}).status, 0);
   const OrderedJson configuration = ordered_report(scratch_.path("a"))["configuration"];
   EXPECT_EQ(configuration["origins"]["link"]["serial"]["clock"], "default");

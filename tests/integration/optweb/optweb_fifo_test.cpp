@@ -73,8 +73,8 @@ TEST(OptwebFifo, AShallowOneSlowsTheLinkDown) {
             400);
 }
 
-// A word per cycle comes in. The lane begins with the word that the receiver drops, and then takes one per word of its own
-// as the writer learns of it; the last ones leave as fast.
+// A word per cycle comes in. The lane begins with the word that the receiver drops, and then takes one per word of its
+// own as the writer learns of it; the last ones leave as fast.
 TEST(OptwebFifo, FillsInTheWaveform) {
   constexpr int kDepth = 16;
   constexpr double kLaneWord = static_cast<double>(kFifoWord / kFifoNode);  // in cycles

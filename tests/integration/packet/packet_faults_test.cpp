@@ -41,8 +41,8 @@ TEST(PacketFaults, AMessageIsLostFromTheDecisionUntilItsLastFlitHasArrived) {
   }
 }
 
-// The message reaches switch 0 in cycle 11 and is routed in cycle 13, after an input stage and one of routing. A link that
-// is back by then has cost it nothing, and the detour it would have taken is none.
+// The message reaches switch 0 in cycle 11 and is routed in cycle 13, after an input stage and one of routing. A link
+// that is back by then has cost it nothing, and the detour it would have taken is none.
 TEST(PacketFaults, AMessageIsLostWhenItIsRoutedAndNotBefore) {
   for (const char* architecture : {"ib", "opa"}) {
     for (int up = 2; up <= 20; ++up) {
@@ -62,10 +62,11 @@ TEST(PacketFaults, AMessageGoesRoundWhenItIsRouted) {
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,level\n0,0,2,a\n");
   const auto rerouted = [&](const char* port, int up) {
     const PacketOutcome r = run_packet_yaml(
-        fmt::format("fabric: packet\ntopology: {{ kind: tree, arity: 2, levels: 2 }}\nlink: {{ delay: 10cycles }}\n"
-                    "qos: {{ levels: {{ a: {{ message: 640B }} }} }}\nrun: {{ warm_up: 0ns, measure: 2us }}\ntrace: {}\n"
-                    "faults: [ {{ at: 'sw[0].{}', down: 1cycles, up: {}cycles }} ]\n",
-                    trace, port, up),
+        fmt::format(
+            "fabric: packet\ntopology: {{ kind: tree, arity: 2, levels: 2 }}\nlink: {{ delay: 10cycles }}\n"
+            "qos: {{ levels: {{ a: {{ message: 640B }} }} }}\nrun: {{ warm_up: 0ns, measure: 2us }}\ntrace: {}\n"
+            "faults: [ {{ at: 'sw[0].{}', down: 1cycles, up: {}cycles }} ]\n",
+            trace, port, up),
         {});
     EXPECT_EQ(r.error + r.failure, "");
     EXPECT_EQ(r.figure("delivered"), 1);

@@ -103,9 +103,9 @@ INSTANTIATE_TEST_SUITE_P(Lines, BroadcastOnDemand,
                                            DemandCase{5, 4, 5, 3, 1, 2, 9}, DemandCase{4, 16, 16, 1, 0, 4, 1},
                                            DemandCase{6, 3, 2, 1, 2, 9, 40}, DemandCase{4, 8, 1, 20, 1, 1, 500}));
 
-// Four slots, and a multicast from each of 16 nodes: most requests are refused to some destinations, but the words behind
-// them come to the others, so that a message may have arrived everywhere before a request of its source is accepted. The
-// source sends it again, and nothing else.
+// Four slots, and a multicast from each of 16 nodes: most requests are refused to some destinations, but the words
+// behind them come to the others, so that a message may have arrived everywhere before a request of its source is
+// accepted. The source sends it again, and nothing else.
 TEST(CollectivesOnDemand, AMessageMayArriveEverywhereBeforeItsRequestIsAccepted) {
   const std::string yaml =
       "fabric: tdm\ntopology: { kind: torus, dims: [4, 4] }\nswitch: { slots: 4 }\nsetup: { mode: in_network }\n"
@@ -131,9 +131,9 @@ TEST(CollectivesOnDemand, FailuresBehindTheEndCostNothing) {
   const std::string trace = folder.write("t.csv", "time_ns,source,destination,bytes\n0,0,1,40\n");
   const std::string head =
       "fabric: tdm\ntopology: { kind: mesh, dims: [2] }\nswitch: { slots: 2 }\nsetup: { mode: in_network }\n";
-  const std::string program =
-      head + "endpoints: { send_overhead: 1cycle, receive_overhead: 1cycle }\n"
-             "program: [ { op: transfer, source: 0, destination: 1, size: 40B } ]\n";
+  const std::string program = head +
+                              "endpoints: { send_overhead: 1cycle, receive_overhead: 1cycle }\n"
+                              "program: [ { op: transfer, source: 0, destination: 1, size: 40B } ]\n";
   const std::string traced = head + "run: { warm_up: 0ns, measure: 100ns }\ntrace: " + trace + "\n";
   const double end = run_yaml(program).figure("run", "time").get<double>() / 10;
   for (const char* place : {"sw[0]-sw[1]", "nic[0]", "nic[1]", "sw[1]"}) {
@@ -165,7 +165,8 @@ TEST(CollectivesOnDemand, BundlesWithAnotherSlotOnEachHop) {
   const std::string yaml =
       "fabric: tdm\ntopology: { kind: torus, dims: [2, 4], trunk: 3 }\nswitch: { slots: 4 }\n"
       "setup: { mode: in_network }\nendpoints: { collectives: circuits }\nprogram:\n  - { op: barrier }\n"
-      "  - { op: allgather, size: 300B }\n  - { op: alltoall, size: 700B }\n  - { op: broadcast, size: 3KiB, root: 1 }\n";
+      "  - { op: allgather, size: 300B }\n  - { op: alltoall, size: 700B }\n  - { op: broadcast, size: 3KiB, root: 1 "
+      "}\n";
   const Outcome apart = run_yaml(yaml, {"slots.bundles=apart"});
   const Outcome together = run_yaml(yaml, {"slots.slot_update=true", "slots.bundles=together"});
   ASSERT_EQ(apart.error + apart.failure + together.error + together.failure, "");

@@ -75,10 +75,10 @@ void resolve_fifo(const RawOptwebSerial& s, Rate payload, Frequency clock, std::
   } else if (out.rate < payload) {
     diagnostics.warning(
         s.fifo.where,
-        fmt::format("link.serial.fifo: {} words pass {:.4g} of the {:.4g} Gb/s of the payload; it takes {} for all of it",
-                    s.fifo.value, static_cast<double>(out.rate.bits_per_s) / 1e9,
-                    static_cast<double>(payload.bits_per_s) / 1e9,
-                    optweb::full_rate_depth(s.synchronizer.value, clocks)));
+        fmt::format(
+            "link.serial.fifo: {} words pass {:.4g} of the {:.4g} Gb/s of the payload; it takes {} for all of it",
+            s.fifo.value, static_cast<double>(out.rate.bits_per_s) / 1e9, static_cast<double>(payload.bits_per_s) / 1e9,
+            optweb::full_rate_depth(s.synchronizer.value, clocks)));
   }
 }
 

@@ -133,9 +133,7 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   std::uint64_t notifications_sent() const { return notifications_; }
   /// Words of all runs that have begun, whole ones; and of them those that have passed.
   std::uint64_t words_sent() const { return words_; }
-  std::uint64_t words_passed() const {
-    return words_ == 0 ? 0 : words_ - run_.left_by(run_time(clock_.now()));
-  }
+  std::uint64_t words_passed() const { return words_ == 0 ? 0 : words_ - run_.left_by(run_time(clock_.now())); }
 
   /// Throws RunError when the lane from the other end has not brought what was sent.
   void check_lane() const {

@@ -291,7 +291,7 @@ class PacketSwitch : public HotObject,
   static constexpr std::uint32_t kPlanAll = ~std::uint32_t{0};
   static constexpr std::uint32_t kRoute = kPlanAll - 1;
   static constexpr std::uint32_t kDiscard = std::uint32_t{1} << 31;  // and the output
-  static constexpr Cycle kReminder = RequestWheel::kAhead / 2;  // so long before what lies too far ahead
+  static constexpr Cycle kReminder = RequestWheel::kAhead / 2;       // so long before what lies too far ahead
   void drop(PortId in, PacketMessage& m, Cycle now);
   void route_later(PortId in, PacketMessage& m);
   void route_due(Cycle now);

@@ -24,8 +24,8 @@ void PacketSwitch::drop(PortId in, PacketMessage& m, Cycle now) {
 }
 
 // While all links are up a message may be routed when its sender decides for it, since any change routes it anew. While
-// some are down that would be too early: they may be back before it is routed, and it would have been lost, or counted as
-// sent round, for nothing.
+// some are down that would be too early: they may be back before it is routed, and it would have been lost, or counted
+// as sent round, for nothing.
 void PacketSwitch::route_later(PortId in, PacketMessage& m) {
   m.hop = {.first = 0, .count = 1};  // of no meaning: nobody grants a message before it is ready
   unrouted_.push_back({&m, in});

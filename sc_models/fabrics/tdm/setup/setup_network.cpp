@@ -332,8 +332,8 @@ std::string SetupNetwork::leftovers() {
     const std::uint64_t open = results_ ? results_->flows[f].open_requests : source(f).open_requests();
     const bool cut_off = without_links(plan_.flows[f].source);
     if (l.finished < 0 && !l.given_up && !cut_off) {
-      wrong = fmt::format("{} is not finished although nothing is left to happen; words that have arrived: {}", runs_.text(f),
-                          received(f));
+      wrong = fmt::format("{} is not finished although nothing is left to happen; words that have arrived: {}",
+                          runs_.text(f), received(f));
     } else if (open > 0) {
       wrong = runs_.text(f) + " still waits for an answer of the network";
     }
