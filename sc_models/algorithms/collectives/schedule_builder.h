@@ -47,59 +47,27 @@ class ScheduleBuilder {
   }
 
   void binomial_broadcast() {
-    for (std::uint32_t step = longest_step(); step > 0; step /= 2) {
-      if (step == own_step()) {
-        receive([&] { return whole(here_ - step); });
-      } else if (step < own_step() && here_ + step < ranks_) {
-        send([&] { return whole(here_ + step); });
-      } else {
-        pause();
-      }
-    }
+    down_tree([&](std::uint32_t step) { return whole(here_ - step); },
+              [&](std::uint32_t step) { return whole(here_ + step); });
   }
 
   // The same tree the other way round.
   void binomial_reduce() {
-    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
-      if ((here_ & step) != 0) {
-        send([&] { return whole(here_ - step); });
-        return;
-      }
-      if (here_ + step < ranks_) {
-        receive([&] { return combined(whole(here_ + step)); });
-      } else {
-        pause();
-      }
-    }
+    up_tree([&](std::uint32_t step) { return whole(here_ - step); },
+            [&](std::uint32_t step) { return combined(whole(here_ + step)); });
   }
 
   // Blocks of `cut` count from the root; `name(b)`: what block b is called.
   using Name = std::function<std::uint32_t(std::uint32_t)>;
 
   void binomial_scatter(const Cut& cut, const Name& name) {
-    for (std::uint32_t step = longest_step(); step > 0; step /= 2) {
-      if (step == own_step()) {
-        receive([&] { return range(here_ - step, here_, step, cut, name); });
-      } else if (step < own_step() && here_ + step < ranks_) {
-        send([&] { return range(here_ + step, here_ + step, step, cut, name); });
-      } else {
-        pause();
-      }
-    }
+    down_tree([&](std::uint32_t step) { return range(here_ - step, here_, step, cut, name); },
+              [&](std::uint32_t step) { return range(here_ + step, here_ + step, step, cut, name); });
   }
 
   void binomial_gather(const Cut& cut, const Name& name) {
-    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
-      if ((here_ & step) != 0) {
-        send([&] { return range(here_ - step, here_, step, cut, name); });
-        break;
-      }
-      if (here_ + step < ranks_) {
-        receive([&] { return range(here_ + step, here_ + step, step, cut, name); });
-      } else {
-        pause();
-      }
-    }
+    up_tree([&](std::uint32_t step) { return range(here_ - step, here_, step, cut, name); },
+            [&](std::uint32_t step) { return range(here_ + step, here_ + step, step, cut, name); });
   }
 
   void ring_allgather(const Cut& cut, const Name& name) {
@@ -199,7 +167,33 @@ class ScheduleBuilder {
 
   // Binomial trees: a rank has its parent own_step() below it, and children at all shorter steps above it.
   std::uint32_t own_step() const { return here_ == 0 ? std::bit_ceil(ranks_) : here_ & (~here_ + 1); }
-  std::uint32_t longest_step() const { return std::bit_ceil(ranks_) / 2; }
+  // One round for each step: what comes from the parent goes on to the children; or what they send to the parent.
+  template <class FromParent, class ToChild>
+  void down_tree(FromParent&& from_parent, ToChild&& to_child) {
+    for (std::uint32_t step = std::bit_ceil(ranks_) / 2; step > 0; step /= 2) {
+      if (step == own_step()) {
+        receive([&] { return from_parent(step); });
+      } else if (step < own_step() && here_ + step < ranks_) {
+        send([&] { return to_child(step); });
+      } else {
+        pause();
+      }
+    }
+  }
+  template <class ToParent, class FromChild>
+  void up_tree(ToParent&& to_parent, FromChild&& from_child) {
+    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
+      if (step == own_step()) {
+        send([&] { return to_parent(step); });
+        return;
+      }
+      if (here_ + step < ranks_) {
+        receive([&] { return from_child(step); });
+      } else {
+        pause();
+      }
+    }
+  }
 
   bool has_blocks() const { return wanted_.detail == Detail::blocks; }
 

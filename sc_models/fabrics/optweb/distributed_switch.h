@@ -225,9 +225,9 @@ class DistributedSwitch : public sc_core::sc_module,
   std::vector<optweb::LinkTimeline::Stop> gaps(const OptwebTrain& train) const;
   optweb::WordRate path_pace(const ReaderStream& reader) const;
   optweb::WordRate stream_pace(const ReaderStream& reader) const;
+  optweb::WordRate memory_pace(const ReaderStream& reader) const;
   void turn(std::uint32_t reader, Cycle now);
   void feed(std::uint32_t reader, Cycle now);
-  optweb::WideInteger least_passed(const ReaderStream& reader, Cycle at) const;
   Cycle feed_end(std::uint32_t reader, Cycle now) const;
   void feed_ends(std::uint32_t reader, Cycle now);
   Cycle stream_end(std::uint32_t reader, Cycle now) const;
@@ -345,6 +345,7 @@ class DistributedSwitch : public sc_core::sc_module,
     optweb::FifoFeed words;
     std::vector<std::uint32_t> ports;  // of links
   };
+  optweb::WideInteger least_passed(const Feed& feed, Cycle at) const;
   std::vector<Feed> feeds_;              // by place in plan_.readers, of the instruction that began words last
   std::vector<std::uint64_t> most_fed_;  // by port
 

@@ -11,40 +11,32 @@ namespace weft {
 // Words that the node itself gets as well come at the pace of the links, so that both have them at a time.
 void DistributedSwitch::feed(std::uint32_t reader, Cycle now) {
   const ReaderStream& r = plan_.readers[reader];
-  const optweb::WordRate memory = dmac_.readers().pace(r);
   std::vector<std::uint32_t> ports;
   for (const NodeId n : r.stream.to) {
     if (n != node_) ports.push_back(port(n));
   }
   const bool coupled = ports.size() < r.stream.to.size();
-  feeds_.push_back({optweb::FifoFeed(*parameters_.fifo, parameters_.units, r.words, now,
-                                     memory.slower_than(parameters_.bus) ? memory : parameters_.bus, coupled),
+  feeds_.push_back({optweb::FifoFeed(*parameters_.fifo, parameters_.units, r.words, now, memory_pace(r), coupled),
                     std::move(ports)});
   stream_due_[reader] = std::min(stream_due_[reader], stream_end(reader, now));
 }
 
-// Of all links of a reader, the one that is behind the others.
-optweb::WideInteger DistributedSwitch::least_passed(const ReaderStream& r, Cycle at) const {
-  optweb::WideInteger out = 0;
-  bool any = false;
-  for (const NodeId n : r.stream.to) {
-    if (n == node_) continue;
-    const optweb::WideInteger passed = link(n)->units_by(at);
-    out = any ? std::min(out, passed) : passed;
-    any = true;
-  }
-  return out;
+// Of all its links, the one that is behind the others.
+optweb::WideInteger DistributedSwitch::least_passed(const Feed& feed, Cycle at) const {
+  if (feed.ports.empty()) return 0;
+  optweb::WideInteger least = links_.link(feed.ports.front())->units_by(at);
+  for (const std::uint32_t p : feed.ports) least = std::min(least, links_.link(p)->units_by(at));
+  return least;
 }
 
 // Boundary at which the last word enters the FIFOs, as far as is known now.
 Cycle DistributedSwitch::feed_end(std::uint32_t reader, Cycle now) const {
-  const ReaderStream& r = plan_.readers[reader];
-  const optweb::FifoFeed& feed = feeds_[reader].words;
-  if (feed.entered(now, least_passed(r, now)) >= feed.all()) return now;
-  Cycle end = feed.offered();
-  for (const NodeId n : r.stream.to) {
-    const optweb::WideInteger passed = parameters_.fifo->passed_for(feed.all());
-    if (passed > 0) end = std::max(end, link(n)->units_at(passed));
+  const Feed& f = feeds_[reader];
+  if (f.words.entered(now, least_passed(f, now)) >= f.words.all()) return now;
+  Cycle end = f.words.offered();
+  const optweb::WideInteger passed = parameters_.fifo->passed_for(f.words.all());
+  for (const std::uint32_t p : f.ports) {
+    if (passed > 0) end = std::max(end, links_.link(p)->units_at(passed));
   }
   return std::max(end, now + 1);
 }
@@ -73,9 +65,7 @@ std::uint64_t DistributedSwitch::fifo_words(NodeId peer) const {
   const Cycle now = clock_.now();
   for (const Feed& f : feeds_) {
     if (std::find(f.ports.begin(), f.ports.end(), p) == f.ports.end()) continue;
-    optweb::WideInteger least = links_.link(f.ports.front())->units_by(now);
-    for (const std::uint32_t q : f.ports) least = std::min(least, links_.link(q)->units_by(now));
-    return parameters_.fifo->used(f.words.entered(now, least), links_.link(p)->units_by(now));
+    return parameters_.fifo->used(f.words.entered(now, least_passed(f, now)), links_.link(p)->units_by(now));
   }
   return 0;
 }

@@ -19,15 +19,20 @@ optweb::WordRate DistributedSwitch::stream_pace(const ReaderStream& r) const {
   return memory.slower_than(path) ? memory : path;
 }
 
+// The slower of bus and memory interface.
+optweb::WordRate DistributedSwitch::memory_pace(const ReaderStream& r) const {
+  const optweb::WordRate memory = dmac_.readers().pace(r);
+  return memory.slower_than(parameters_.bus) ? memory : parameters_.bus;
+}
+
 // What is left of a stream goes on at another pace.
 void DistributedSwitch::turn(std::uint32_t reader, Cycle now) {
   const ReaderStream& r = plan_.readers[reader];
   const optweb::WordRate pace = stream_pace(r);
   if (boxes_.wanted()) record_turn(reader, now);
   if (parameters_.fifo) {
-    const optweb::WordRate memory = dmac_.readers().pace(r);
-    feeds_[reader].words.turn(now, least_passed(r, now),
-                              parameters_.units.rate(memory.slower_than(parameters_.bus) ? memory : parameters_.bus));
+    Feed& f = feeds_[reader];
+    f.words.turn(now, least_passed(f, now), parameters_.units.rate(memory_pace(r)));
   }
   dmac_.readers().out->turn(route_of(r), now, pace);
   const Cycle end = stream_end(reader, now);

@@ -21,12 +21,6 @@ const char* set_or_missing(bool last) { return last ? "set" : "missing"; }
 
 }  // namespace
 
-void Checker::violated(const std::string& rule) {
-  ++violations;
-  if (first.empty()) first = fmt::format("{}, edge {}: {}", name_, edge_, rule);
-  if (report_) report_(rule);
-}
-
 std::size_t Checker::open() const {
   std::size_t out = w_.size();
   for (const auto& [id, writes] : writes_) out += writes.open.size() + writes.answered;
@@ -35,7 +29,7 @@ std::size_t Checker::open() const {
 }
 
 void Checker::reset() {
-  ++edge_;
+  count_edge();
   waits_ = {};
   b_ = r_ = Answer::none;
   aw_.clear();
@@ -47,7 +41,7 @@ void Checker::reset() {
 }
 
 void Checker::clock(const ManagerPins& m, const SubordinatePins& s) {
-  ++edge_;
+  count_edge();
   check_stable(m, s);
   const std::array<bool, 5> waited = waits_;
   waits_ = {m.aw_valid && !s.aw_ready, m.w_valid && !s.w_ready, s.b_valid && !m.b_ready, m.ar_valid && !s.ar_ready,

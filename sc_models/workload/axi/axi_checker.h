@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -25,12 +24,11 @@ namespace weft::axi {
 /// last beat.
 ///
 /// It counts beats as AxLEN says, so a WLAST or RLAST at a wrong beat does not end a burst.
-class Checker {
+class Checker : public RuleChecker {
  public:
-  using Report = std::function<void(const std::string& what)>;
   /// `bus`: bytes of the data bus. `report`: called for each violation, at the edge that samples it.
   Checker(std::string name, std::uint32_t bus, Report report = {})
-      : name_(std::move(name)), bus_(bus), report_(std::move(report)) {}
+      : RuleChecker(std::move(name), std::move(report)), bus_(bus) {}
   /// Pins as they are before a rising edge.
   void clock(const ManagerPins& m, const SubordinatePins& s);
   template <class Pins>
@@ -40,8 +38,6 @@ class Checker {
   /// A rising edge in reset: everything is forgotten but the figures below.
   void reset();
 
-  std::uint64_t violations = 0;
-  std::string first;              ///< of them, with the name and the edge
   std::uint64_t bursts = 0;       ///< that are over
   std::uint64_t interleaved = 0;  ///< R beats between those of another burst
   std::size_t open() const;       ///< bursts, and W beats before their AW
@@ -66,7 +62,6 @@ class Checker {
     std::uint64_t complete = 0;  // of the first of these the data are there
     std::uint64_t answered = 0;  // that have a B, but not all their data
   };
-  void violated(const std::string& rule);
   void check_stable(const ManagerPins& m, const SubordinatePins& s);
   void check_b(const SubordinatePins& s, bool seen, bool taken);
   void check_r(const SubordinatePins& s, bool seen, bool taken);
@@ -74,10 +69,7 @@ class Checker {
   std::string burst_of_w() const;
   std::string burst_of_r(std::uint32_t id) const;
 
-  const std::string name_;
   const std::uint32_t bus_;
-  const Report report_;
-  std::uint64_t edge_ = 0;
   ManagerPins m_;  // before the edge before, as far as it was not taken
   SubordinatePins s_;
   std::array<bool, 5> waits_{};  // AW, W, B, AR, R

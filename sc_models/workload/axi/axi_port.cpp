@@ -12,4 +12,10 @@ void ClockedModule::misused(const std::string& what) const { SC_REPORT_ERROR("we
 
 void ClockedModule::warn(const std::string& what) const { SC_REPORT_WARNING("weft/axi", message(what).c_str()); }
 
+void RuleChecker::violated(const std::string& rule) {
+  ++violations;
+  if (first.empty()) first = fmt::format("{}, edge {}: {}", name_, edge_, rule);
+  if (report_) report_(rule);
+}
+
 }  // namespace weft::axi

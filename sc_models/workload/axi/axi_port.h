@@ -3,6 +3,7 @@
 // what the other side drives before it, and drives behind it what the core returns.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <systemc>
 #include <type_traits>
@@ -48,6 +49,24 @@ class Port final : public Core {
  private:
   void edge() { pins_.drive(rst_n.read() ? this->clock(pins_.seen_by(*this)) : this->reset()); }
   Pins& pins_;
+};
+
+/// What checkers of rules have in common: they count violations and tell of each at the edge that samples it.
+class RuleChecker {
+ public:
+  using Report = std::function<void(const std::string& what)>;
+  std::uint64_t violations = 0;
+  std::string first;  ///< of them, with the name and the edge
+
+ protected:
+  RuleChecker(std::string name, Report report) : name_(std::move(name)), report_(std::move(report)) {}
+  void count_edge() { ++edge_; }
+  void violated(const std::string& rule);
+
+ private:
+  const std::string name_;
+  const Report report_;
+  std::uint64_t edge_ = 0;
 };
 
 /// A checker beside the pins of modules that are not Weft's. What they do against the rules is an sc_report error.

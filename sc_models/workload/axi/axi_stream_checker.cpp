@@ -4,21 +4,15 @@
 
 namespace weft::axi {
 
-void StreamChecker::violated(const std::string& rule) {
-  ++violations;
-  if (first.empty()) first = fmt::format("{}, edge {}: {}", name_, edge_, rule);
-  if (report_) report_(rule);
-}
-
 void StreamChecker::reset() {
-  ++edge_;
+  count_edge();
   waits_ = false;
   open_.clear();
   within_ = false;
 }
 
 void StreamChecker::clock(const StreamPins& p, bool ready) {
-  ++edge_;
+  count_edge();
   const bool waited = waits_;
   if (waited && p != before_) {
     violated(fmt::format("{} before TREADY (TID {} to TDEST {})", p.valid ? "the beat changes" : "TVALID is withdrawn",

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -15,11 +14,10 @@
 namespace weft::axi {
 
 /// What is valid stays as it is until it is taken; no TSTRB without TKEEP.
-class StreamChecker {
+class StreamChecker : public RuleChecker {
  public:
-  using Report = std::function<void(const std::string& what)>;
   /// `report`: called for each violation, at the edge that samples it.
-  explicit StreamChecker(std::string name, Report report = {}) : name_(std::move(name)), report_(std::move(report)) {}
+  explicit StreamChecker(std::string name, Report report = {}) : RuleChecker(std::move(name), std::move(report)) {}
   /// Pins as they are before a rising edge.
   void clock(const StreamPins& p, bool ready);
   template <class Pins>
@@ -29,18 +27,11 @@ class StreamChecker {
   /// A rising edge in reset: everything is forgotten but the figures below.
   void reset();
 
-  std::uint64_t violations = 0;
-  std::string first;              ///< of them, with the name and the edge
   std::uint64_t packets = 0;      ///< that are over
   std::uint64_t interleaved = 0;  ///< beats between those of another packet
   std::size_t open() const { return open_.size(); }
 
  private:
-  void violated(const std::string& rule);
-
-  const std::string name_;
-  const Report report_;
-  std::uint64_t edge_ = 0;
   StreamPins before_;  // while it waits
   bool waits_ = false;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> open_;  // beats, by TID and TDEST

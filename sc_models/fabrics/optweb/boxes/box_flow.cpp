@@ -29,7 +29,8 @@ std::uint64_t DistributedSwitch::words_gone(std::size_t reader) const {
   if (stream_due_[reader] < 0) return modules_.distributors->outputs(r.stream.reader).empty() ? r.words : 0;
   const Cycle now = clock_.now();
   if (parameters_.fifo && !feeds_[reader].words.coupled()) {
-    return static_cast<std::uint64_t>(feeds_[reader].words.entered(now, least_passed(r, now)) / parameters_.units.word);
+    const Feed& f = feeds_[reader];
+    return static_cast<std::uint64_t>(f.words.entered(now, least_passed(f, now)) / parameters_.units.word);
   }
   std::uint64_t out = r.words;  // that all links have taken
   for (const NodeId n : r.stream.to) out = std::min(out, links_.passed_by(port(n), now));
@@ -72,8 +73,7 @@ DistributedSwitch::BoxFlow DistributedSwitch::sent_flow(std::size_t place) const
   for (std::size_t i = 0; i < plan_.readers.size(); ++i) {
     const ReaderStream& r = plan_.readers[i];
     const std::uint64_t gone = words_gone(i);
-    const optweb::WordRate memory = dmac_.readers().pace(r);
-    const optweb::WideInteger pace = units.rate(memory.slower_than(parameters_.bus) ? memory : parameters_.bus);
+    const optweb::WideInteger pace = units.rate(memory_pace(r));
     const auto passed = [&](Cycle first) {
       if (now < first) return std::uint64_t{0};
       const Cycle filling = std::min(now, stand()) - first;
