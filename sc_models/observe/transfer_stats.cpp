@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/diagnostics.h"
+#include "base/hot_memory.h"
 #include "base/text.h"
 #include "observe/vocabulary.h"
 
@@ -46,13 +47,30 @@ void TransferStats::on_enter(const TransferRecord& t) {
   if (window_.holds(t.entered)) levels_[t.service].series.on_send(t.entered);
 }
 
+// Looked at when as many others have come, by when what it is compared with is in the cache.
 void TransferStats::check_order(const TransferRecord& t) {
-  std::uint32_t& last = last_id_[(std::uint64_t{t.from} * options_.nodes + t.to) * levels_.size() + t.service];
+  const Arrived now{(std::uint64_t{t.from} * options_.nodes + t.to) * levels_.size() + t.service,
+                    static_cast<std::uint32_t>(t.id), t.from, t.to, static_cast<std::uint32_t>(t.service)};
+  Arrived& oldest = arrived_order_[arrivals_ % kFetched];
+  if (arrivals_++ >= kFetched) check_order(oldest);
+  oldest = now;
+  prefetch(&last_id_[now.place]);
+}
+
+void TransferStats::check_order(const Arrived& t) {
+  std::uint32_t& last = last_id_[t.place];
   if (t.id <= last) {
     throw RunError(fmt::format("message {} of {} -> {}, level {}, arrived after message {}", t.id, t.from, t.to,
                                options_.services[t.service].name, last));
   }
-  last = static_cast<std::uint32_t>(t.id);
+  last = t.id;
+}
+
+void TransferStats::check_last_arrivals() {
+  const std::size_t all = std::exchange(arrivals_, 0);
+  for (std::size_t i = all - std::min(all, kFetched); i < all && !last_id_.empty(); ++i) {
+    check_order(arrived_order_[i % kFetched]);
+  }
 }
 
 void TransferStats::on_arrive(const TransferRecord& t, Cycle now) {

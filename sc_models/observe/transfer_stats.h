@@ -6,6 +6,7 @@
 // of the interface), serialization (flits - 1) and network (the rest). Throughput counts flits of transfers whose last
 // flit arrives in the window.
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,9 +49,12 @@ class TransferStats final : public TransferObserver, public WindowedStats {
 
   void on_generate(const TransferRecord& transfer) override;
   void on_enter(const TransferRecord& transfer) override;
-  /// Throws RunError when a transfer arrives out of order where order is promised.
+  /// Throws RunError when a transfer arrives out of order where order is promised, some arrivals later.
   void on_arrive(const TransferRecord& transfer, Cycle now) override;
   void on_lose(const TransferRecord& transfer, Cycle now) override;
+  /// At the end of what is simulated: the last arrivals, whose order is looked at a little later, are in order too.
+  /// Throws RunError as on_arrive().
+  void check_last_arrivals();
 
   void measure_from(Cycle first) override;
   void measure_until(Cycle last) override { window_.last = last; }
@@ -97,6 +101,7 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   void keep_lines() { keeps_lines_ = true; }
 
  private:
+  static constexpr std::size_t kFetched = 8;  // a power of two
   struct Level {
     std::uint64_t generated_flits = 0;  // in the window
     std::uint64_t arrived_flits = 0;    // in the window, of whatever age
@@ -121,7 +126,15 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   };
   double ns(double ticks) const { return ticks * static_cast<double>(options_.tick.ps) / 1000.0; }
   ServiceLoad load(std::uint64_t flits) const;
+  /// A transfer that has arrived, and what is known of its order there.
+  struct Arrived {
+    std::uint64_t place = 0;  // in last_id_
+    std::uint32_t id = 0;
+    NodeId from = 0, to = 0;
+    std::uint32_t service = 0;
+  };
   void check_order(const TransferRecord& t);
+  void check_order(const Arrived& t);
   void log(const TransferRecord& t, Cycle now);
   void flush_log();
 
@@ -130,8 +143,11 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   std::vector<Level> levels_;
   std::vector<LevelState> states_;      // of the services, once closed
   std::vector<std::uint32_t> last_id_;  // per source, destination and service; empty: no order promised
-  std::vector<LatencySums> by_hops_;    // per length of a route; empty: lengths are not known
-  std::vector<LatencySums> by_pairs_;   // by source and destination; empty: not recorded
+  // Those whose numbers are being fetched: any pair may come next, so its number is not in the cache.
+  std::array<Arrived, kFetched> arrived_order_;
+  std::size_t arrivals_ = 0;           // that have been there
+  std::vector<LatencySums> by_hops_;   // per length of a route; empty: lengths are not known
+  std::vector<LatencySums> by_pairs_;  // by source and destination; empty: not recorded
   std::uint64_t measured_ = 0;
   std::uint64_t arrived_ = 0;
   std::uint64_t lost_ = 0;

@@ -7,11 +7,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <memory>
-#include <span>
-#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,42 +16,10 @@
 #include "base/diagnostics.h"
 #include "kernel/clock_domain.h"
 #include "kernel/link.h"
+#include "parallel/byte_buffer.h"
 #include "parallel/part.h"
 
 namespace weft {
-
-/// Numbers written one behind the other, as the ranks of one program read them.
-class ByteWriter {
- public:
-  explicit ByteWriter(std::vector<std::byte>& to) : to_(to) {}
-  template <class T>
-  void put(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const std::size_t at = to_.size();
-    to_.resize(at + sizeof(T));
-    std::memcpy(to_.data() + at, &value, sizeof(T));
-  }
-
- private:
-  std::vector<std::byte>& to_;
-};
-
-class ByteReader {
- public:
-  explicit ByteReader(std::span<const std::byte> from) : from_(from) {}
-  bool empty() const { return from_.empty(); }
-  template <class T>
-  T get() {
-    T value;
-    if (from_.size() < sizeof(T)) throw RunError("internal: a message between ranks is too short");
-    std::memcpy(&value, from_.data(), sizeof(T));
-    from_ = from_.subspan(sizeof(T));
-    return value;
-  }
-
- private:
-  std::span<const std::byte> from_;
-};
 
 /// Carrier: brings what a link carries to another rank. `Lane` is what it keeps of a link that leads here.
 ///   static constexpr std::size_t kMostForward, kMostBackward   bytes of one call

@@ -34,6 +34,7 @@ int count_of(std::size_t bytes) {
 class MpiRanks final : public Ranks {
  public:
   MpiRanks() {
+    send_eagerly();
     MPI_Init(nullptr, nullptr);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
@@ -83,7 +84,7 @@ class MpiRanks final : public Ranks {
     sending_.resize(channels_.size(), MPI_REQUEST_NULL);
     for (std::size_t i = 0; i < channels_.size(); ++i) {
       Channel& c = channels_[i];
-      std::swap(c.sent, c.ends.out);
+      c.sent.swap(c.ends.out);
       counts_.bytes += c.sent.size();
       const std::size_t first = std::min(c.sent.size(), c.usual);
       MPI_Isend(c.sent.data(), count_of(first), MPI_BYTE, c.other, kExchangeTag, running_, &sending_[i]);
@@ -203,11 +204,19 @@ class MpiRanks final : public Ranks {
     RankChannel ends;
     int other = 0;
     std::size_t usual = 1;            // bytes of a message that comes in one piece, at most
-    std::vector<std::byte> sent;      // on its way
+    ByteBuffer sent;                  // on its way
     std::vector<std::byte> buffer;    // for what comes next
     std::vector<std::byte> received;  // by the last exchange
   };
 
+  // Open MPI asks the receiver before it sends more than 4 KiB to another process of a machine, which takes longer than
+  // to copy what ranks tell each other in a window. What the user has set stays.
+  static void send_eagerly() {
+    constexpr bool kReplace = false;
+    for (const char* name : {"OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_btl_vader_max_send_size"}) {
+      setenv(name, "65536", kReplace);
+    }
+  }
   void receive(Channel& c) {
     MPI_Request& request = receiving_.emplace_back();
     c.buffer.resize(c.usual);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "parallel/byte_buffer.h"
 
 namespace weft {
 
@@ -22,7 +23,7 @@ using RankId = std::uint32_t;
 
 /// What this rank and another one tell each other at regular times.
 struct RankChannel {
-  std::vector<std::byte> out;     ///< for the other; empty again after an exchange
+  ByteBuffer out;                 ///< for the other; empty again after an exchange
   std::span<const std::byte> in;  ///< from the other, until the next exchange
 };
 

@@ -162,17 +162,22 @@ class Simulation final : public Agent {
       case kLength:
         return look(now);
       case kMeasured:
-        if (measured(now)) domain_.request_pause();
+        if (measured(now)) pause();
         return;
       case kSettled:
-        if (settled(now)) domain_.request_pause();
+        if (settled(now)) pause();
         return;
       default:
-        domain_.request_pause();
+        pause();
     }
   }
 
  private:
+  void pause() {
+    stats_.check_last_arrivals();
+    domain_.request_pause();
+  }
+
   void show_transfers() {
     if (options_.waves.empty() || !workload_.wave_transfers) return;
     transfers_ = std::make_unique<TransferStreams>("", *workload_.wave_transfers, workload_.traffic, fabric_.nodes());

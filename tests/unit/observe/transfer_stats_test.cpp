@@ -265,17 +265,33 @@ TEST_F(TransferStatsTest, OrderIsCheckedWhereItIsPromised) {
   const TransferRecord first = message(0, 100);
   const TransferRecord second = message(0, 100);
   const TransferRecord other = message(1, 100);
-  for (const bool promised : {true, false}) {
+  const auto wrong = [&](bool promised, std::initializer_list<TransferRecord> arrivals) {
     TransferStats stats = stats_of({0, 200}, promised);
-    stats.on_arrive(other, 105);
-    stats.on_arrive(second, 110);
-    if (promised) {
-      EXPECT_THROW(stats.on_arrive(first, 111), RunError);
-      EXPECT_THROW(stats.on_arrive(second, 112), RunError) << "twice";
-    } else {
-      EXPECT_NO_THROW(stats.on_arrive(first, 111));
+    for (const TransferRecord& t : arrivals) stats.on_arrive(t, 110);
+    try {
+      stats.check_last_arrivals();
+    } catch (const RunError&) {
+      return true;
     }
-  }
+    return false;
+  };
+  EXPECT_TRUE(wrong(true, {other, second, first}));
+  EXPECT_TRUE(wrong(true, {other, second, second})) << "twice";
+  EXPECT_FALSE(wrong(true, {other, first, second}));
+  EXPECT_FALSE(wrong(false, {other, second, first}));
+}
+
+TEST_F(TransferStatsTest, WrongOrderIsFoundSomeArrivalsLater) {
+  TransferStats stats = stats_of({0, 200}, true);
+  const TransferRecord late = message(0, 100);
+  std::vector<TransferRecord> on_time;
+  for (int i = 0; i < 100; ++i) on_time.push_back(message(0, 100));
+  for (const TransferRecord& t : on_time) stats.on_arrive(t, 110);
+  EXPECT_NO_THROW(stats.check_last_arrivals());
+  int arrivals = 0;
+  EXPECT_THROW(for (stats.on_arrive(late, 111); arrivals < 20; ++arrivals) stats.on_arrive(message(1, 100), 112),
+               RunError);
+  EXPECT_LT(arrivals, 10);
 }
 
 // A server that is busy for ten cycles a message: at a load of 0.95 its queue wanders, at 1.05 it grows by 0.005

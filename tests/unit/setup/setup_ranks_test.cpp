@@ -69,7 +69,7 @@ TEST(SetupRanks, AMessageIsTheSameBehindACut) {
   m.words = std::uint64_t{1} << 40;
   m.circuit = 16;
   m.sent = 998;
-  std::vector<std::byte> bytes;
+  ByteBuffer bytes;
   ByteWriter out(bytes);
   write_setup_message(out, m, routes);
   ByteReader in{std::span<const std::byte>(bytes)};

@@ -166,7 +166,7 @@ void OptwebCut::put_bytes(Other& to, const OptwebTrain& train) {
   train.memory->save(train.address, train.bytes, saved);
   saved.resize((saved.size() + sizeof(Block) - 1) / sizeof(Block) * sizeof(Block));
   out.put(static_cast<std::uint64_t>(saved.size()));
-  to.channel->out.insert(to.channel->out.end(), saved.begin(), saved.end());
+  to.channel->out.append(saved.data(), saved.size());
 }
 
 OptwebTrain OptwebCut::take_train(Other& from, ByteReader& in, NodeId sender) {

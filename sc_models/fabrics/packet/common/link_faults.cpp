@@ -73,7 +73,7 @@ void LinkFaults::lose_on_wire(std::uint32_t sequence, LinkId link) {
 // Of a message on two wires the first that went down counts, as on one rank. One that was lost on another rank in the
 // meantime is on no wire any more.
 void LinkFaults::share_cuts() {
-  std::vector<std::byte> mine;
+  ByteBuffer mine;
   ByteWriter out(mine);
   out.put(cuts_here_.size());
   for (const Cut& c : cuts_here_) out.put(c);
@@ -82,7 +82,7 @@ void LinkFaults::share_cuts() {
   losses_here_.clear();
   std::vector<Cut> cuts;
   std::unordered_set<std::uint32_t> lost;
-  for (const std::string& text : ranks_->gather({reinterpret_cast<const char*>(mine.data()), mine.size()})) {
+  for (const std::string& text : ranks_->gather(mine.text())) {
     ByteReader in(std::as_bytes(std::span(text)));
     for (auto n = in.get<std::size_t>(); n > 0; --n) cuts.push_back(in.get<Cut>());
     while (!in.empty()) lost.insert(in.get<std::uint32_t>());

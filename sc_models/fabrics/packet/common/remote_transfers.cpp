@@ -79,10 +79,10 @@ RemoteTransfers::Done RemoteTransfers::close(Arriving& a, std::uint64_t packets)
 }
 
 std::string RemoteTransfers::take_news() {
-  std::vector<std::byte> bytes;
+  ByteBuffer bytes;
   ByteWriter out(bytes);
   for (const News& n : std::exchange(news_, {})) out.put(n);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return bytes.text();
 }
 
 }  // namespace weft

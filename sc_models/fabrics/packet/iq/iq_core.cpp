@@ -84,15 +84,23 @@ void IqCore::lead(PortIndex out, PortIndex in) {
   ports_[out].down_elsewhere = ports_[in].up_elsewhere = false;
 }
 
-bool IqCore::fits_flit(VcIndex in, Cycle at) const {
+bool IqCore::fits_flit(VcIndex in, Cycle at, Cycle& newest) const {
   const Cycle usable = at + buffer_write_;
   if (static_cast<std::uint64_t>(usable - domain_.now() - 1) >= wheel_mask_) return false;
+  if (at > newest) {
+    newest = at;
+    return true;
+  }
   const auto& flits = bucket(usable).flits;
   return std::none_of(flits.begin(), flits.end(), [&](const Arrival& a) { return a.vc == in; });
 }
 
-bool IqCore::fits_credit(VcIndex out, Cycle at) const {
+bool IqCore::fits_credit(VcIndex out, Cycle at, Cycle& newest) const {
   if (static_cast<std::uint64_t>(at - domain_.now() - 1) >= wheel_mask_) return false;
+  if (at > newest) {
+    newest = at;
+    return true;
+  }
   const auto& credits = bucket(at).credits;
   return std::find(credits.begin(), credits.end(), out) == credits.end();
 }

@@ -62,9 +62,9 @@ class IqCore final : public Agent {
     agenda_.plan(at, member_);
   }
   /// What came by a transport call may have come through something that does not keep to the link's latency and rate:
-  /// false if so.
-  bool fits_flit(VcIndex in, Cycle at) const;
-  bool fits_credit(VcIndex out, Cycle at) const;
+  /// false if so. `newest`: the latest of this VC so far; nothing has to be searched for what comes after that.
+  bool fits_flit(VcIndex in, Cycle at, Cycle& newest) const;
+  bool fits_credit(VcIndex out, Cycle at, Cycle& newest) const;
   void due(Cycle now, std::uint32_t token) override;
 
   // Links that fail (iq_core_faults.cpp).

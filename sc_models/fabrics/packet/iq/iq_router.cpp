@@ -28,12 +28,13 @@ void IqRouter::end_of_elaboration() {
 
 void IqRouter::receive(PortId in, const IqTransfer& transfer) {
   const Cycle usable = transfer.at + core_.parameters().buffer_write;
-  if (!core_.fits_flit(index(in, transfer.vc), transfer.at)) refuse("flit", in, transfer, usable, core_.now());
+  if (!core_.fits_flit(index(in, transfer.vc), transfer.at, newest(newest_flits_, in, transfer.vc)))
+    refuse("flit", in, transfer, usable, core_.now());
   core_.take_flit(index(in, transfer.vc), transfer.flit, transfer.at);
 }
 
 void IqRouter::answer(PortId out, const IqTransfer& transfer) {
-  const bool fits = core_.fits_credit(index(out, transfer.vc), transfer.at);
+  const bool fits = core_.fits_credit(index(out, transfer.vc), transfer.at, newest(newest_credits_, out, transfer.vc));
   if (!fits) refuse("credit", out, transfer, transfer.at, core_.now());
   core_.take_credit(index(out, transfer.vc), transfer.at);
 }

@@ -64,8 +64,16 @@ class IqRouter final : public IqRouterModule {
  private:
   PortId port_here(IqCore::VcIndex vc) const { return static_cast<PortId>(core_.port_of(vc) - base_); }
 
+  /// The cycle of the latest flit, or credit, that has come by a transport call.
+  Cycle& newest(std::vector<Cycle>& of, PortId port, std::uint32_t vc) {
+    const std::uint32_t vcs = core_.parameters().vcs;
+    if (of.empty()) of.assign(std::size_t{ports()} * vcs, -1);
+    return of[port * vcs + vc];
+  }
+
   IqCore& core_;
   const IqCore::PortIndex base_;
+  std::vector<Cycle> newest_flits_, newest_credits_;  // by port and VC; empty: nothing has come so far
 };
 
 }  // namespace weft

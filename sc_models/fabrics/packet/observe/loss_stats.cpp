@@ -70,7 +70,7 @@ void LossStats::FaultCount::add(const FaultCount& o) {
 }
 
 std::string LossStats::numbers() const {
-  std::vector<std::byte> bytes;
+  ByteBuffer bytes;
   ByteWriter out(bytes);
   for (const MessageCounts& l : levels_) out.put(l);
   for (const FaultCount& f : faults_) out.put(f);
@@ -82,7 +82,7 @@ std::string LossStats::numbers() const {
     out.put(counts);
   }
   for (const auto& [sequence, reroute] : rerouted_) out.put(reroute);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return bytes.text();
 }
 
 void LossStats::collect(const std::vector<std::string>& states) {

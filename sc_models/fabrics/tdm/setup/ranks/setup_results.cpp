@@ -132,7 +132,7 @@ WordAccount read_account(ByteReader& in, const FlowRoutes& routes) {
 }
 
 std::string written(const FlowRoutes& routes, const CircuitRuns& runs, const SetupResults& results) {
-  std::vector<std::byte> bytes;
+  ByteBuffer bytes;
   ByteWriter out(bytes);
   out.put(results.last_event);
   for (std::uint32_t f = 0; f < results.flows.size(); ++f) {
@@ -146,7 +146,7 @@ std::string written(const FlowRoutes& routes, const CircuitRuns& runs, const Set
   }
   out.put(std::uint64_t{runs.ledger().accounts().size()});
   for (const WordAccount& a : runs.ledger().accounts()) write_account(out, a, routes);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return bytes.text();
 }
 
 std::string written(const MessageLatency& latency) {
