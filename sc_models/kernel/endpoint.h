@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.h"
@@ -61,8 +62,8 @@ class Client {
   virtual void left(std::uint64_t /*tag*/, Cycle /*at*/) {}
   /// The last unit has arrived at a destination.
   virtual void arrived(std::uint64_t /*tag*/, NodeId /*node*/, Cycle /*at*/) {}
-  /// It will not arrive there: links have failed.
-  virtual void lost(std::uint64_t /*tag*/, NodeId /*node*/, Cycle /*at*/) {}
+  /// It will not arrive there; `cause`, as in "is lost: <cause>".
+  virtual void lost(std::uint64_t /*tag*/, NodeId /*node*/, Cycle /*at*/, std::string_view /*cause*/) {}
 
   // Of a network that several processes run, each with a client of its own: what arrives is told to the one where the
   // destination is.

@@ -44,14 +44,17 @@ LinkId Graph::other_way(LinkId l) const {
   return out_link(to.sw, to.port);
 }
 
+std::string Graph::node_name(NodeId n) const { return fmt::format(fmt::runtime(node_pattern()), n); }
+
 std::string Graph::link_name(LinkId l) const {
   if (is_injection(l)) {
     const PortRef to = entry(l);
-    return fmt::format("node {} -> sw[{}]{}", node_at(to.sw, to.port), to.sw,
+    return fmt::format("{} -> sw[{}]{}", node_name(node_at(to.sw, to.port)), to.sw,
                        node_links_ > 1 ? fmt::format(".port{}", to.port) : "");
   }
   const PortRef from = driver(l);
-  if (const NodeId n = nodes_at_[l]; n != kNoId) return fmt::format("sw[{}].port{} -> node {}", from.sw, from.port, n);
+  if (const NodeId n = nodes_at_[l]; n != kNoId)
+    return fmt::format("sw[{}].port{} -> {}", from.sw, from.port, node_name(n));
   const PortRef to = peers_[l];
   if (to.sw == kNoId) return fmt::format("sw[{}].port{} (free)", from.sw, from.port);
   return fmt::format("sw[{}].port{} -> sw[{}]", from.sw, from.port, to.sw);

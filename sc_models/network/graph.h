@@ -75,6 +75,8 @@ class Graph {
   /// Gives ports the names of directions, for waves and pictures.
   using PortName = std::string (*)(const Graph& graph, SwitchId sw, PortId port);
   void name_ports(PortName names) { port_name_ = names; }
+  /// Its nodes are the NICs of nodes with several of them, and are called so in texts.
+  void name_nodes_nics() { nics_ = true; }
   /// Makes bundles of all parallel links there are; in grids of those in one direction.
   void join_parallel_links();
 
@@ -117,6 +119,9 @@ class Graph {
   bool is_injection(LinkId l) const { return l >= total_ports(); }
   /// Switch and port that drive a link that is not an injection link.
   PortRef driver(LinkId l) const { return {owner_[l], static_cast<PortId>(l - first_port_[owner_[l]])}; }
+  /// Text for people: "node 3", "nic[3]"; and its pattern, with {} for the number.
+  std::string node_name(NodeId n) const;
+  const char* node_pattern() const { return nics_ ? "nic[{}]" : "node {}"; }
   /// Text for people: "sw[3].port1 -> sw[4]", "sw[3].port0 -> node 3", "node 3 -> sw[3]".
   std::string link_name(LinkId l) const;
 
@@ -146,6 +151,7 @@ class Graph {
   TreeShape tree_;
   DragonflyShape dragonfly_;
   PortName port_name_ = nullptr;
+  bool nics_ = false;
   std::vector<std::vector<LinkId>> bundles_;
   std::vector<std::uint32_t> bundle_of_;  // per link; empty: there are none
 };

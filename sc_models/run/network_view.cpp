@@ -206,6 +206,7 @@ NetworkView network_view(const Graph& g) {
   if (shows_groups(g, view.all_links)) return groups_view(g, view.all_links, false);
   if (g.switches() > kMostSwitches || g.switches() == 0) return view;
   view.switches = switch_places(g);
+  view.node_name = g.node_pattern();
   if (g.nodes() <= kMostNodes) view.nodes = node_places(g, view.switches);
   if (view.all_links > kMostLinks) return view;
   for (SwitchId s = 0; s < g.switches(); ++s) {

@@ -72,9 +72,10 @@ void ProgramClient::arrived_from_afar(const ForeignTransfer& t, Cycle at) {
   agenda_.arrived(executor_.come(t.from, t.to, t.bytes, t.word), at);
 }
 
-void ProgramClient::lost(std::uint64_t tag, NodeId node, Cycle /*at*/) {
-  throw RunError(fmt::format("message {} of the programs, to node {}, is lost, so node {} would wait for it forever",
-                             tag, node, node));
+void ProgramClient::lost(std::uint64_t tag, NodeId node, Cycle /*at*/, std::string_view cause) {
+  throw RunError(
+      fmt::format("message {} of the programs, to node {}, is lost, so node {} would wait for it forever: {}", tag,
+                  node, node, cause));
 }
 
 }  // namespace weft

@@ -61,7 +61,7 @@ class ProgramClient final : public Client, public collectives::MessagePort {
   void left(std::uint64_t tag, Cycle at) override { agenda_.left(static_cast<std::uint32_t>(tag), at); }
   void arrived(std::uint64_t tag, NodeId node, Cycle at) override;
   /// Throws RunError: some node would wait for the message for ever.
-  void lost(std::uint64_t tag, NodeId node, Cycle at) override;
+  void lost(std::uint64_t tag, NodeId node, Cycle at, std::string_view cause) override;
   std::uint64_t word(std::uint64_t tag) const override { return executor_.word(static_cast<std::uint32_t>(tag)); }
   void arrived_from_afar(const ForeignTransfer& transfer, Cycle at) override;
 

@@ -134,7 +134,7 @@ void TlmBridges::arrived(std::uint64_t tag, NodeId, Cycle cycle) {
   at(transaction.from).answer_arrived(transaction);
 }
 
-void TlmBridges::lost(std::uint64_t tag, NodeId, Cycle cycle) {
+void TlmBridges::lost(std::uint64_t tag, NodeId, Cycle cycle, std::string_view) {
   TlmTransaction& transaction = *under_way_.at(tag / 2);
   under_way_.erase(tag / 2);
   transaction.payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);

@@ -37,7 +37,7 @@ class TlmBridges final : public Client, private TlmCarrier {
 
   void left(std::uint64_t tag, Cycle at) override;
   void arrived(std::uint64_t tag, NodeId node, Cycle at) override;
-  void lost(std::uint64_t tag, NodeId node, Cycle at) override;
+  void lost(std::uint64_t tag, NodeId node, Cycle at, std::string_view cause) override;
 
  private:
   /// Requests from one node to another on one service: the network may change their order, their target does not see

@@ -349,7 +349,7 @@ class PacketFabric final : public Fabric, public PacketObserver {
     if (open.lost) {
       ++counts_.lost;
       tell([&](TransferObserver& o) { o.on_lose(open.record, now); });
-      if (client != nullptr) client->lost(open.tag, open.record.to, now + 1);
+      if (client != nullptr) client->lost(open.tag, open.record.to, now + 1, "links on its way have failed");
     } else if (open.withdrawn) {
       ++counts_.withdrawn;
       tell([&](TransferObserver& o) { o.on_withdraw(open.record); });

@@ -94,9 +94,9 @@ void CircuitFabric::arrive(Number number, NodeId to, Cycle now) {
   }
 }
 
-void CircuitFabric::lose(Open& open, NodeId to, Cycle now) {
+void CircuitFabric::lose(Open& open, NodeId to, Cycle now, std::string_view cause) {
   open_.lose(open, to, now);
-  if (wants(open.notify, Notify::arrived)) sends_.client(open.client).lost(open.tag, to, now + 1);
+  if (wants(open.notify, Notify::arrived)) sends_.client(open.client).lost(open.tag, to, now + 1, cause);
 }
 
 void CircuitFabric::take_back(Number number) {

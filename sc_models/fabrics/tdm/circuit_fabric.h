@@ -81,7 +81,7 @@ class CircuitFabric : public Fabric, public Agent {
   /// Frees the number when it has arrived everywhere on this rank.
   void arrive(Number number, NodeId to, Cycle now);
   /// It will not arrive at a destination; the number stays.
-  void lose(Open& open, NodeId to, Cycle now);
+  void lose(Open& open, NodeId to, Cycle now, std::string_view cause);
   void take_back(Number number);
   Transfers& transfers() { return open_; }
   const Transfers& transfers() const { return open_; }

@@ -32,11 +32,12 @@ struct NetworkView {
     std::string name;
     Course course = Course::straight;
   };
-  std::string title;                 ///< kind and size
-  std::string switch_name = "sw[]";  ///< the number stands in the brackets
-  std::vector<Place> switches;       ///< y grows upwards
-  std::vector<Place> nodes;          ///< none: too many to be drawn
-  std::vector<Link> links;           ///< none: too many to be drawn
+  std::string title;                  ///< kind and size
+  std::string switch_name = "sw[]";   ///< the number stands in the brackets
+  std::string node_name = "node {}";  ///< the number stands for them
+  std::vector<Place> switches;        ///< y grows upwards
+  std::vector<Place> nodes;           ///< none: too many to be drawn
+  std::vector<Link> links;            ///< none: too many to be drawn
   std::size_t all_links = 0;
   bool merged = false;  ///< one line stands for all links with the same ends: the switches are groups of them
 };

@@ -169,11 +169,9 @@ Json network_part(const NetworkView& view, const ReportData& report, const LinkR
   const auto table =
       std::find_if(report.tables.begin(), report.tables.end(), [](const Table& t) { return t.key == "links"; });
   const bool has_lines = table != report.tables.end();
-  Json out{{"title", view.title},
-           {"switch_name", view.switch_name},
-           {"switches", places(view.switches)},
-           {"nodes", places(view.nodes)},
-           {"all_links", view.all_links}};
+  Json out{{"title", view.title},         {"switch_name", view.switch_name},
+           {"node_name", view.node_name}, {"switches", places(view.switches)},
+           {"nodes", places(view.nodes)}, {"all_links", view.all_links}};
   if (view.merged) {
     LinesByLink lines;
     if (has_lines) lines = lines_by_link(*table, known.all.size(), [](std::size_t r) { return std::optional(r); });

@@ -34,6 +34,12 @@ ArbitrationTable table_of(const std::vector<TableEntryConfig>& entries) {
   return out;
 }
 
+Graph packet_graph(const PacketConfig& config) {
+  Graph graph = build_topology(config.topology);
+  if (!config.programs.empty() && config.endpoints.nics > 1) graph.name_nodes_nics();
+  return graph;
+}
+
 }  // namespace
 
 PacketPlatform::PacketPlatform(const PacketConfig& config, const PacketRtlBlocks& blocks)
@@ -42,7 +48,7 @@ PacketPlatform::PacketPlatform(const PacketConfig& config, const PacketRtlBlocks
 PacketPlatform::PacketPlatform(const PacketConfig& config, const PacketRtlBlocks& blocks, Diagnostics diagnostics)
     : config_(config),
       blocks_(blocks),
-      graph_(build_topology(config.topology)),
+      graph_(packet_graph(config)),
       routing_(make_packet_routing(config.routing_options(), graph_)),
       tables_(lane_parameters(config), graph_, diagnostics),
       router_(*routing_, tables_),

@@ -127,7 +127,7 @@ class Recorder final : public Client {
   explicit Recorder(ClockDomain& domain) : domain_(domain) {}
   void left(std::uint64_t tag, Cycle at) override { tell({at, tag, kNoId, 'l'}); }
   void arrived(std::uint64_t tag, NodeId node, Cycle at) override { tell({at, tag, node, 'a'}); }
-  void lost(std::uint64_t tag, NodeId node, Cycle at) override { tell({at, tag, node, 'x'}); }
+  void lost(std::uint64_t tag, NodeId node, Cycle at, std::string_view) override { tell({at, tag, node, 'x'}); }
   std::vector<Told> told;
 
  private:

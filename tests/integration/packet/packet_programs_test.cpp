@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "support/packet_runs.h"
 #include "support/scratch.h"
 
@@ -58,6 +61,11 @@ TEST(PacketPrograms, PacketsTakeTheNicsInTurn) {
       run(one_switch(8, "endpoints: { nics: 2, " + kSoftware + " }\nprogram: [ { op: alltoall, size: 40000B } ]\n"));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(r.figure("time"), 3 * (10 + kOneSwitch + (78 * 4 + 1) - 1 + 1 + 3) * kCycle, 1e-9);
+  // Links belong to NICs, and are called so.
+  std::set<std::string> links;
+  for (const auto& link : r.table("links")) links.insert(link["link"].get<std::string>());
+  EXPECT_TRUE(links.count("nic[7] -> sw[0]") == 1 && links.count("sw[0].port7 -> nic[7]") == 1);
+  EXPECT_EQ(links.count("node 0 -> sw[0]"), 0U);
 }
 
 // On a ring with two NICs per node, one for each link: both neighbours at once, 625 flits to each.

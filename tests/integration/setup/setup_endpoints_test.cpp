@@ -182,7 +182,7 @@ TEST(SetupEndpoints, ProgramsEndOrSayWhatTheyHaveLost) {
   EXPECT_EQ(run.figure("run", "bytes"), 240 * 4096 + 16 * 2 * 15 * 4096);
   const Outcome lost = run_yaml(yaml, {"setup.tries=2"});
   EXPECT_THAT(lost.error, IsEmpty());
-  EXPECT_THAT(lost.failure, HasSubstr("is lost, so node"));
+  EXPECT_THAT(lost.failure, AllOf(HasSubstr("is lost, so node"), HasSubstr("setup.tries")));
   EXPECT_FALSE(lost.complete);
 }
 

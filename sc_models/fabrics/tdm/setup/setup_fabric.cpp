@@ -72,7 +72,7 @@ void SetupFabric::lose_all(std::uint32_t flow, Number number, std::uint64_t mess
   const std::vector<NodeId>& to = plan_.flows[flow].destinations;
   for (std::size_t d = 0; d < to.size(); ++d) {
     if (network_->runs().times().arrived(flow, d) > message) continue;
-    lose(transfers()[number], to[d], now());
+    lose(transfers()[number], to[d], now(), "its circuit was refused as often in a row as setup.tries allows");
   }
   transfers().release(number);
 }

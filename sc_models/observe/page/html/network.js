@@ -40,7 +40,8 @@ class NetworkPicture {
   }
 
   vertex(i) {
-    return i < this.count ? this.view.switch_name.replace('[]', `[${i}]`) : `node ${i - this.count}`;
+    if (i < this.count) return this.view.switch_name.replace('[]', `[${i}]`);
+    return this.view.node_name.replace('{}', i - this.count);
   }
 
   // The row of a link in the table `links`: the busiest phase, or the one that is chosen.
