@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "support/packet_runs.h"
 #include "support/scratch.h"
@@ -59,23 +60,46 @@ TEST(Adapters, AddTheirDelayToTheLatencyOfAMessage) {
   }
 }
 
-// A packet of 10 flits over a VC of B flits waits for credits once per B flits after the first, as long as the loop is
-// longer than the buffer: link + credit + sa + (bw + sa + st), and the adapter twice. In routers behind those of the
-// link only the head has rc and va.
+// A packet of 10 flits over a VC of B flits: at most 9 / B times a flit waits for the credit of the one B before it,
+// for as long as the loop of its link is longer than the buffer; `loops`: of the links on the way. Such waits follow
+// each other at one link or from a link to the one before, and each router behind the first of them has passed the head
+// without `head_only` cycles of rc and va.
+int waits_of(const std::vector<int>& loops, int buffer, int head_only) {
+  const auto rounds = static_cast<std::size_t>((10 - 1) / buffer);
+  const std::size_t routers = loops.size() - 1;
+  int most = 0;
+  for (std::size_t last = 0; last < loops.size(); ++last) {
+    const int behind = static_cast<int>(routers - std::min(routers, last + 1));
+    int sum = -behind * head_only;
+    int slowest = 0;
+    for (std::size_t n = 1; n <= std::min(rounds, last + 1); ++n) {
+      const int wait = loops[last + 1 - n] - buffer;
+      sum += wait;
+      slowest = std::max(slowest, wait);
+      most = std::max(most, sum + static_cast<int>(rounds - n) * slowest);
+    }
+  }
+  return most;
+}
+
 TEST(Adapters, AreOnTheWayOfCreditsTwice) {
-  for (const int buffer : {1, 2, 3, 4, 9}) {
-    for (const int delay : {1, 2, 10, 1000}) {
-      for (const int from : {0, 2, 3}) {
-        const Overrides set{
-            "switch.architecture=iq", fmt::format("switch.iq.buffer={}B", 64 * buffer),
-            fmt::format("adapters=[{{ at: 'sw[{}]-sw[{}]', delay: {}cycles }}]", from, from + 1, delay)};
-        const auto waits = [&](int loop, int behind) {
-          return (10 - 1) / buffer * std::max(0, loop - buffer) - behind * (1 + 1);
-        };
-        const int usual = 1 + 1 + 1 + (0 + 1 + 1);
-        const int longest = std::max(waits(usual + 2 * delay, 3 - from), from == 3 ? 0 : waits(usual, 0));
-        const int head = 5 * (0 + 1 + 1 + 1 + 1) + 6 * 1 + delay;
-        EXPECT_NEAR(cycles_of_one(set), head + 10 - 1 + longest, 1e-6) << buffer << " " << delay << " " << from;
+  for (const int routing : {1, 7, 20}) {
+    for (const int buffer : {1, 2, 3, 4, 9}) {
+      for (const int delay : {1, 2, 10, 1000}) {
+        for (const std::size_t from : {0U, 2U, 3U}) {
+          const Overrides set{
+              "switch.architecture=iq", fmt::format("switch.iq.buffer={}B", 64 * buffer),
+              fmt::format("switch.iq.stages.routing={}cycles", routing),
+              fmt::format("adapters=[{{ at: 'sw[{}]-sw[{}]', delay: {}cycles }}]", from, from + 1, delay)};
+          constexpr int kLink = 1, kCredit = 1, kWrite = 0, kSwitch = 1, kCrossbar = 1, kVc = 1;
+          std::vector<int> loops(6, kLink + kCredit + kSwitch + kWrite + kSwitch + kCrossbar);
+          loops.front() -= kSwitch + kCrossbar;
+          loops.back() -= kWrite + kSwitch;
+          loops[from + 1] += 2 * delay;
+          const int head = 5 * (kWrite + routing + kVc + kSwitch + kCrossbar) + 6 * kLink + delay;
+          EXPECT_NEAR(cycles_of_one(set), head + 10 - 1 + waits_of(loops, buffer, routing + kVc), 1e-6)
+              << routing << " " << buffer << " " << delay << " " << from;
+        }
       }
     }
   }

@@ -6,6 +6,7 @@
 
 #include <any>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -96,6 +97,7 @@ struct SwitchArchitecture {
   /// Its routers move flits in a network of their own (IqNetwork). They have no egress schedulers; stages, buffers and
   /// NICs are those of its own keys, the common ones have no effect.
   bool flit_by_flit = false;
+  Cycle longest_adapter = std::numeric_limits<Cycle>::max();  ///< delay that adapters on links may have
   std::string_view routers = {};   ///< what reports call them, when they have no egress schedulers
   std::string_view crossing = {};  ///< part that one transfer crosses, when that is not the whole switch
 

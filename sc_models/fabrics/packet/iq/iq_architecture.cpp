@@ -145,6 +145,7 @@ constinit const SwitchArchitecture kIqArchitecture{
         "simulators",
     .vocabulary = LaneVocabulary::none,
     .flit_by_flit = true,
+    .longest_adapter = 100'000,  // its agenda has a list for every cycle until something can arrive
     .routers = "input-queued routers",
     .section = "iq",
     .keys = iq_keys,
