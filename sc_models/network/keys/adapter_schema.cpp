@@ -16,16 +16,21 @@ Type<RawAdapters> adapters_type() {
   return list_of(s.type(), 0, 4096);
 }
 
-std::vector<AdapterConfig> resolve_adapters(const Given<RawAdapters>& raw, Duration period, Diagnostics& diagnostics) {
+std::vector<AdapterConfig> resolve_adapters(const Given<RawAdapters>& raw, Duration period, Diagnostics& diagnostics,
+                                            Cycle longest, std::string_view with) {
   std::vector<AdapterConfig> out;
   for (std::size_t i = 0; i < raw.value.size(); ++i) {
     const auto& [r, where, valid] = raw.value[i];
-    if (!valid || !r.at.valid) continue;
+    if (!valid) continue;
+    const Cycle delay = period.ps > 0 && r.delay.valid ? r.delay.value.cycles(period) : 1;
+    if (delay > longest) {
+      diagnostics.error(r.delay.where,
+                        fmt::format("delay: {} cycles; {}at most {} are possible", delay, with, longest));
+    }
+    if (!r.at.valid) continue;
     const std::string path = fmt::format("adapters.{}", i);
     const auto place = parse_link_place(r.at.value, r.at.where, path + ".at", diagnostics);
-    if (!place) continue;
-    AdapterConfig& adapter = out.emplace_back(AdapterConfig{path, *place, 1});  // its place can still be wrong
-    if (period.ps > 0 && r.delay.valid) adapter.delay = r.delay.value.cycles(period);
+    if (place) out.push_back({path, *place, delay});  // the place can still be wrong
   }
   return out;
 }

@@ -1,7 +1,9 @@
 #pragma once
 // The key `adapters` of every fabric whose links may have some: one declaration, one reader.
 
+#include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "network/link_adapters.h"
@@ -25,7 +27,10 @@ void declare_adapters(Section<Raw>& section, Given<RawAdapters> Raw::*field) {
               "Adapters inserted into chosen links, which add delay; delays on one link add up.");
 }
 
-/// The adapters that are right; everything else is reported. `period`: of a cycle.
-std::vector<AdapterConfig> resolve_adapters(const Given<RawAdapters>& raw, Duration period, Diagnostics& diagnostics);
+/// The adapters that are right; everything else is reported. `period`: of a cycle. `longest`: delay that one may have,
+/// and `with`, what that is due to, as in "with architecture iq ".
+std::vector<AdapterConfig> resolve_adapters(const Given<RawAdapters>& raw, Duration period, Diagnostics& diagnostics,
+                                            Cycle longest = std::numeric_limits<Cycle>::max(),
+                                            std::string_view with = {});
 
 }  // namespace weft

@@ -10,16 +10,8 @@ namespace weft {
 void PacketResolver::faults() {
   warn_unused(raw_.routing.value.no_way, !raw_.faults.value.empty(), "routing.no_way has no effect without faults",
               diagnostics_);
-  out_.adapters = resolve_adapters(raw_.adapters, out_.link.period, diagnostics_);
-  const SwitchArchitecture& chosen = architecture();
-  for (const auto& raw : raw_.adapters.value) {
-    if (!raw.valid || !raw.value.delay.valid || out_.link.period.ps <= 0) continue;
-    const Cycle delay = raw.value.delay.value.cycles(out_.link.period);
-    if (delay <= chosen.longest_adapter) continue;
-    diagnostics_.error(raw.value.delay.where,
-                       fmt::format("delay: {} cycles; with architecture {} at most {} are possible", delay, chosen.name,
-                                   chosen.longest_adapter));
-  }
+  out_.adapters = resolve_adapters(raw_.adapters, out_.link.period, diagnostics_, architecture().longest_adapter,
+                                   fmt::format("with architecture {} ", architecture().name));
   out_.unroutable = raw_.routing.value.no_way.value;
   out_.faults = resolve_faults(raw_.faults, out_.link.period, diagnostics_);
 }
