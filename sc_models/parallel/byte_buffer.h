@@ -1,5 +1,5 @@
 #pragma once
-// What one rank writes for another: numbers one behind the other, as the ranks of one program read them.
+// Bytes that one rank writes for another: numbers one behind the other, as the ranks of one program read them.
 
 #include <algorithm>
 #include <cstddef>
