@@ -37,11 +37,13 @@ function(weft_precompile target kind)
   endif()
 endfunction()
 
-# weft_library(<name> <kind of precompiled headers> [FOLDER <folder>] [SELDOM] SOURCES a.cpp ... [DEPENDS target ...])
+# weft_library(<name> <kind of precompiled headers> [FOLDER <folder>] [SELDOM] [UNITY <n>] SOURCES a.cpp ...
+#              [DEPENDS target ...])
 # Static library weft_<name> of one folder of sc_models, <name> unless told otherwise; DEPENDS are public. SELDOM: what runs
-# before and after a simulation, compiled in three quarters of the time.
+# before and after a simulation, compiled in three quarters of the time. UNITY: at most n sources are compiled as one,
+# WEFT_UNITY_SOURCES unless told otherwise.
 function(weft_library folder kind)
-  cmake_parse_arguments(ARG "SELDOM" "FOLDER" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "SELDOM" "FOLDER;UNITY" "SOURCES;DEPENDS" ${ARGN})
   if(NOT ARG_FOLDER)
     set(ARG_FOLDER ${folder})
   endif()
@@ -58,7 +60,11 @@ function(weft_library folder kind)
     target_compile_options(weft_${folder} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
   endif()
   # Several sources are compiled as one: the headers that they share take longer than they do.
-  set_target_properties(weft_${folder} PROPERTIES UNITY_BUILD ${WEFT_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  set(batch ${WEFT_UNITY_SOURCES})
+  if(ARG_UNITY AND batch GREATER ARG_UNITY)
+    set(batch ${ARG_UNITY})
+  endif()
+  set_target_properties(weft_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
   set_property(GLOBAL APPEND PROPERTY WEFT_LIBRARIES weft_${folder})
 endfunction()
 

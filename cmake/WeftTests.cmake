@@ -8,7 +8,7 @@ add_library(weft_test_main OBJECT
 target_link_libraries(weft_test_main PUBLIC SystemC::systemc GTest::gtest GTest::gmock fmt::fmt PRIVATE weft_options)
 weft_precompile(weft_test_main test)
 # Tests spend their time in the libraries: they are compiled quickly instead, in two thirds of the time.
-set(WEFT_TEST_OPTIONS $<$<CONFIG:RelWithDebInfo>:-O1;-g0>)
+set(WEFT_TEST_OPTIONS $<$<CONFIG:Release,RelWithDebInfo>:-O1;-g0>)
 if(WEFT_SANITIZE)
   set(WEFT_TEST_OPTIONS -O0 -g0)
 endif()

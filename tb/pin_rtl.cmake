@@ -1,5 +1,5 @@
 # The blocks run for seconds and take minutes to compile: -O1 takes two thirds of the time of -O2.
-set(WEFT_PIN_OPTIONS $<$<CONFIG:RelWithDebInfo>:-O1>)
+set(WEFT_PIN_OPTIONS $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
 if(WEFT_RTL_COVERAGE OR WEFT_MUTANT_RTL)  # with counters or mutants they have several times the text
   set(WEFT_PIN_OPTIONS -O0)
 endif()

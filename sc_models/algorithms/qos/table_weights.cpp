@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-__extension__ using Wide = __int128;  // products of totals and shares of two candidates
+__extension__ using Product = __int128;  // products of totals and shares of two candidates
 
 std::uint64_t sum_of_shares(const WeightRequest& request) {
   std::uint64_t sum = 0;
@@ -75,17 +75,17 @@ class OptimalSearch {
 
   // Whether error / total is at least as good as the best one known, or better.
   bool matches_best(std::int64_t error, std::int64_t total) const {
-    return Wide{error} * best_total_ <= Wide{best_error_} * total;
+    return Product{error} * best_total_ <= Product{best_error_} * total;
   }
   bool beats_best(std::int64_t error, std::int64_t total) const {
-    return Wide{error} * best_total_ < Wide{best_error_} * total;
+    return Product{error} * best_total_ < Product{best_error_} * total;
   }
 
   void improve(std::int64_t total) {
     // The largest error that still counts: a better one, or an equal one with a smaller total.
     std::int64_t high = total * sum_;
     if (best_total_ != 0) {
-      high = static_cast<std::int64_t>(Wide{best_error_} * total / best_total_);
+      high = static_cast<std::int64_t>(Product{best_error_} * total / best_total_);
       if (total >= best_total_ && !beats_best(high, total)) --high;
       if (high < 0) return;
     }

@@ -47,9 +47,9 @@ Statement next_line(std::string_view& text, const std::string& file, int line) {
   return words;
 }
 
-class Reader {
+class GraphReader {
  public:
-  explicit Reader(const std::string& file) : file_(file), graph_("topology file " + file_name(file)) {}
+  explicit GraphReader(const std::string& file) : file_(file), graph_("topology file " + file_name(file)) {}
 
   Graph read(std::string_view text) {
     std::vector<Statement> statements;
@@ -252,7 +252,7 @@ const Topology& file_topology() {
       .build =
           [](const TopologyConfig& c) {
             const std::string& file = c.file("file");
-            return Reader(file).read(*ParsedInputs::once<std::string>(file, [&] { return read_file(file); }));
+            return GraphReader(file).read(*ParsedInputs::once<std::string>(file, [&] { return read_file(file); }));
           },
   };
   return record;

@@ -24,7 +24,7 @@ struct RawPart {
   Given<std::uint64_t> per_node;
 };
 
-struct RawBlock {
+struct RawLogic {
   Given<std::string> name;
   Given<std::uint64_t> alms;
   Given<std::uint32_t> count;
@@ -35,7 +35,7 @@ struct RawFpga {
   Given<std::uint64_t> share;
   Given<std::uint64_t> alms;
   Given<std::uint64_t> size;
-  Given<std::vector<Placed<RawBlock>>> blocks;
+  Given<std::vector<Placed<RawLogic>>> blocks;
 };
 
 struct RawCost {
@@ -66,10 +66,10 @@ Section<RawCost> cost_section() {
   part.key("per_node", &RawPart::per_node, decimal_type(3, 0, kMostPieces), required(),
            "Pieces per node, its part of those that nodes share.");
 
-  Section<RawBlock> block("blocks", "Logic of the network in an FPGA by its size, as synthesis gives it.");
-  block.key("name", &RawBlock::name, text_type(), required(), "Name of the block.");
-  block.key("alms", &RawBlock::alms, whole<std::uint64_t>(0, kMostAlms), required(), "ALMs of one.");
-  block.key("count", &RawBlock::count, whole<std::uint32_t>(1, kMostBlocks), by_default("1"), "How many an FPGA has.");
+  Section<RawLogic> block("blocks", "Logic of the network in an FPGA by its size, as synthesis gives it.");
+  block.key("name", &RawLogic::name, text_type(), required(), "Name of the block.");
+  block.key("alms", &RawLogic::alms, whole<std::uint64_t>(0, kMostAlms), required(), "ALMs of one.");
+  block.key("count", &RawLogic::count, whole<std::uint32_t>(1, kMostBlocks), by_default("1"), "How many an FPGA has.");
 
   Section<RawFpga> fpga("fpga", "The FPGA's part of the network.");
   fpga.key("price", &RawFpga::price, dollars(), by_default("1250"), "$ per device.");
@@ -162,7 +162,7 @@ std::optional<T> if_given(const Given<T>& key) {
 void resolve_blocks(const RawFpga& raw, OptwebCostConfig& out, Diagnostics& diagnostics) {
   out.fpga_size = raw.size.value;
   std::uint64_t sum = 0;
-  for (const Placed<RawBlock>& b : raw.blocks.value) {
+  for (const Placed<RawLogic>& b : raw.blocks.value) {
     out.blocks.push_back({b.value.name.value, b.value.alms.value, b.value.count.value});
     sum += out.blocks.back().all();
     if (!raw.size.valid || sum <= out.fpga_size) continue;

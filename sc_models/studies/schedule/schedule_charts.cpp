@@ -11,7 +11,7 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kMostBoxes = 10'000;
-constexpr std::size_t kMostChartRows = 256;
+constexpr std::size_t kMostDrawnRows = 256;
 constexpr std::size_t kManyRows = 64;  // more: a job's name stands in its first row only
 constexpr std::size_t kColours = 6;    // neighbours in time differ
 
@@ -55,7 +55,7 @@ Chart node_gantt(const Graph& graph, const PolicyResult& r) {
   Chart chart;
   chart.title = fmt::format("Jobs over nodes, {}", r.policy);
   chart.x.label = "time";
-  const std::size_t rows = std::min<std::size_t>(graph.nodes(), kMostChartRows);
+  const std::size_t rows = std::min<std::size_t>(graph.nodes(), kMostDrawnRows);
   if (rows < graph.nodes()) chart.title += fmt::format(", only nodes 0 to {} of {}", rows - 1, graph.nodes());
   for (std::size_t n = 0; n < rows; ++n) chart.y.categories.push_back(fmt::format("node {}", n));
   for (std::size_t j = 0; j < r.schedule->jobs.size(); ++j) {
@@ -76,7 +76,7 @@ Chart link_gantt(const Graph& graph, const ScheduleRequest& request, const Polic
   Chart chart;
   chart.title = fmt::format("Slots of {}, {}", graph.link_name(link), r.policy);
   chart.x.label = "time";
-  const std::size_t rows = std::min<std::size_t>(request.options.slots, kMostChartRows);
+  const std::size_t rows = std::min<std::size_t>(request.options.slots, kMostDrawnRows);
   if (rows < request.options.slots)
     chart.title += fmt::format(", only slots 0 to {} of {}", rows - 1, request.options.slots);
   for (std::size_t s = 0; s < rows; ++s) chart.y.categories.push_back(fmt::format("slot {}", s));

@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 }  // namespace
@@ -46,7 +46,7 @@ void TextFile::finish() {
 
 ScheduleLog::ScheduleLog(const fs::path& path, const Graph& graph, const jobs::ScheduleOptions& options)
     : graph_(graph), file_(path) {
-  file_.write(Json{{"event", "schedule"},
+  file_.write(OrderedJson{{"event", "schedule"},
                    {"network", graph.name()},
                    {"nodes", graph.nodes()},
                    {"slots", options.slots},
@@ -60,25 +60,25 @@ ScheduleLog::ScheduleLog(const fs::path& path, const Graph& graph, const jobs::S
 
 void ScheduleLog::on_submit(const jobs::Job& job) {
   file_.write(
-      Json{{"event", "submit"}, {"time", job.submit}, {"job", job.id}, {"nodes", job.nodes}, {"run", job.run}}.dump() +
+      OrderedJson{{"event", "submit"}, {"time", job.submit}, {"job", job.id}, {"nodes", job.nodes}, {"run", job.run}}.dump() +
       "\n");
 }
 
 void ScheduleLog::on_reject(const jobs::Job& job, const std::string& reason) {
-  file_.write(Json{{"event", "reject"}, {"time", job.submit}, {"job", job.id}, {"reason", reason}}.dump() + "\n");
+  file_.write(OrderedJson{{"event", "reject"}, {"time", job.submit}, {"job", job.id}, {"reason", reason}}.dump() + "\n");
 }
 
 void ScheduleLog::on_reserve(const jobs::Job& job, jobs::Time now, jobs::Time time) {
-  file_.write(Json{{"event", "reserve"}, {"time", now}, {"job", job.id}, {"start_by", time}}.dump() + "\n");
+  file_.write(OrderedJson{{"event", "reserve"}, {"time", now}, {"job", job.id}, {"start_by", time}}.dump() + "\n");
 }
 
 void ScheduleLog::on_start(const jobs::RunningJob& job) {
-  Json circuits = Json::array();
+  OrderedJson circuits = OrderedJson::array();
   for (std::size_t f = 0; f < job.placement.flows.size(); ++f) {
     const std::vector<CircuitTree>& trees = job.placement.flows[f].trees;
     for (std::size_t t = 0; t < trees.size(); ++t) {
       for (const jobs::CircuitLinks& part : jobs::circuit_parts(trees[t], t, job.placement.slots[f])) {
-        Json links = Json::array();
+        OrderedJson links = OrderedJson::array();
         for (const TreeEdge& edge : part.tree.edges) links.push_back(graph_.link_name(edge.link));
         circuits.push_back({{"flow", job.placement.flows[f].name},
                             {"source", trees[t].source},
@@ -88,7 +88,7 @@ void ScheduleLog::on_start(const jobs::RunningJob& job) {
       }
     }
   }
-  file_.write(Json{{"event", "start"},
+  file_.write(OrderedJson{{"event", "start"},
                    {"time", job.start},
                    {"job", job.job.id},
                    {"end", job.end},
@@ -100,7 +100,7 @@ void ScheduleLog::on_start(const jobs::RunningJob& job) {
 }
 
 void ScheduleLog::on_end(const jobs::RunningJob& job) {
-  file_.write(Json{{"event", "end"}, {"time", job.end}, {"job", job.job.id}}.dump() + "\n");
+  file_.write(OrderedJson{{"event", "end"}, {"time", job.end}, {"job", job.job.id}}.dump() + "\n");
 }
 
 ScheduleTables::ScheduleTables(const fs::path& path, const Graph& graph, std::uint32_t slots, double network_slots)
