@@ -43,28 +43,54 @@ void AxiTraffic::make() {
   Access access;
   access.error = plan_.nobody != 0 && random_.below(16) == 0;
   const std::uint64_t memory = random_.below(plan_.memories);
-  access.address = address(access.error ? plan_.nobody : plan_.base + memory * plan_.stride + id * plan_.part);
+  access.address = address(access.error ? plan_.nobody : part_of(memory, id));
   access.address.id = id;
   access.number = made_++;
   for (std::uint32_t n = 0; n < access.address.beats; ++n) {
     const Beat b = axi::beat(access.address, n, plan_.bus);
     axi::Data d{std::vector<unsigned char>(plan_.bus), std::vector<bool>(plan_.bus)};
+    std::vector<bool> unknown(plan_.bus);
     for (std::uint32_t i = 0; i < b.bytes; ++i) {
-      d.bytes[b.lane + i] = access.error ? 0 : cell(b.address + i);
+      const auto cell = access.error ? contents_.end() : contents_.find(b.address + i);
+      d.bytes[b.lane + i] = cell == contents_.end() ? 0 : cell->second;
+      unknown[b.lane + i] = !access.error && cell == contents_.end() && unsure_.contains(id);
       if (!write || random_.below(8) == 0) continue;
       d.strobes[b.lane + i] = true;
       d.bytes[b.lane + i] = static_cast<unsigned char>(random_());
-      if (!access.error) cell(b.address + i) = d.bytes[b.lane + i];
+      if (!access.error) contents_[b.address + i] = d.bytes[b.lane + i];
     }
     if (write) {
       data_.emplace_back(d, n + 1 == access.address.beats);
     } else {
-      access.expected.push_back(d.bytes);
+      access.expected.push_back({d.bytes, unknown});
     }
   }
   addresses_[write].push_back(access.address);
   all_open_[access.number] = true;
   open_[write][id].push_back(std::move(access));
+}
+
+// Nothing is known of the ID's bytes, until it writes them again.
+void AxiTraffic::forget(std::uint32_t id) {
+  unsure_.insert(id);
+  for (std::uint64_t m = 0; m < plan_.memories; ++m) {
+    contents_.erase(contents_.lower_bound(part_of(m, id)), contents_.lower_bound(part_of(m, id) + plan_.part));
+  }
+}
+
+const ManagerPins& AxiTraffic::reset() {
+  if (!in_reset_) plan_.base += plan_.next;
+  in_reset_ = true;
+  forgotten += all_open_.size();
+  all_open_.clear();
+  for (const bool write : {false, true}) {
+    open_[write].clear();
+    addresses_[write].clear();
+  }
+  data_.clear();
+  contents_.clear();
+  unsure_.clear();
+  return out_ = {};
 }
 
 void AxiTraffic::take(bool write, std::uint32_t id, Response response, const std::vector<unsigned char>* bytes,
@@ -75,15 +101,24 @@ void AxiTraffic::take(bool write, std::uint32_t id, Response response, const std
   auto& list = open_[write][id];
   if (list.empty()) return say("an answer without a burst");
   Access& access = list.front();
-  if (response != (access.error ? Response::decerr : Response::okay)) {
+  const bool fails = plan_.may_fail && response == Response::slverr;
+  if (!fails && response != (access.error ? Response::decerr : Response::okay)) {
     say(fmt::format("response {} of burst {}", static_cast<int>(response), access.number));
   }
   if (bytes != nullptr) {
     if (access.expected.empty()) return say(fmt::format("burst {} has too many beats", access.number));
-    if (*bytes != access.expected.front()) say(fmt::format("burst {} reads what it has not written", access.number));
-    access.expected.erase(access.expected.begin());
+    const ReadBeat& expected = access.expected.front();
+    for (std::size_t i = 0; i < bytes->size() && !fails; ++i) {
+      if (expected.unknown[i] || (*bytes)[i] == expected.bytes[i]) continue;
+      say(fmt::format("burst {} reads what it has not written", access.number));
+      break;
+    }
+    access.expected.pop_front();
   }
   if (!last) return;
+  if (!access.expected.empty()) say(fmt::format("burst {} has too few beats", access.number));
+  if (fails && write) forget(id);
+  failed += fails ? 1 : 0;
   errors += access.error ? 1 : 0;
   if (all_open_.begin()->first != access.number) ++overtaken;
   all_open_.erase(access.number);
@@ -92,6 +127,7 @@ void AxiTraffic::take(bool write, std::uint32_t id, Response response, const std
 }
 
 const ManagerPins& AxiTraffic::clock(const SubordinatePins& in) {
+  in_reset_ = false;
   if (out_.aw_valid && in.aw_ready) out_.aw_valid = false;
   if (out_.w_valid && in.w_ready) out_.w_valid = false;
   if (out_.ar_valid && in.ar_ready) out_.ar_valid = false;
@@ -121,6 +157,15 @@ const ManagerPins& AxiTraffic::clock(const SubordinatePins& in) {
 
 AxiMemory::AxiMemory(std::uint32_t bus, std::uint32_t bytes, std::uint64_t seed)
     : bus_(bus), bytes_(bytes), random_(seed, "AXI memory") {}
+
+const SubordinatePins& AxiMemory::reset() {
+  aw_.clear();
+  w_.clear();
+  beats_ = 0;
+  b_.clear();
+  r_.clear();
+  return out_ = {};
+}
 
 const SubordinatePins& AxiMemory::clock(const ManagerPins& in) {
   if (out_.b_valid && in.b_ready) out_.b_valid = false;

@@ -17,13 +17,21 @@ namespace weft::test {
 /// Bytes of a packet without those that are null; -1: a position byte.
 using StreamBytes = std::vector<int>;
 
+struct StreamRecord {
+  StreamBytes bytes;
+  bool cut = false;  ///< by a reset of its transmitter: whole pieces of it may arrive, or nothing
+};
+
 /// What transmitters have sent and receivers have not seen yet, by TID and TDEST.
 struct StreamBooks {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<StreamBytes>> expected;
-  std::uint64_t sent = 0;
-  std::uint64_t arrived = 0;
-  std::uint64_t empty = 0;  ///< of these without a byte
-  std::string wrong;        ///< the first thing
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<StreamRecord>> expected;
+  std::size_t piece = 0;      ///< bytes of a transaction, with resets
+  std::uint64_t sent = 0;     ///< whole packets
+  std::uint64_t arrived = 0;  ///< packets and parts of cut ones
+  std::uint64_t cut = 0;      ///< of these
+  std::uint64_t missing = 0;  ///< whole packets that later ones of their stream have overtaken
+  std::uint64_t empty = 0;    ///< of these without a byte
+  std::string wrong;          ///< the first thing
 };
 
 struct StreamPlan {
@@ -41,6 +49,8 @@ class StreamTraffic {
  public:
   StreamTraffic(const StreamPlan& plan, StreamBooks& books, std::uint64_t seed);
   const axi::StreamPins& clock(bool ready);
+  /// A rising edge in reset: forgets the packets that it has begun.
+  const axi::StreamPins& reset();
 
  private:
   struct Packet {
@@ -63,8 +73,13 @@ class StreamSink {
  public:
   StreamSink(std::uint32_t dest, std::uint32_t pause, StreamBooks& books, std::uint64_t seed);
   bool clock(const axi::StreamPins& in);
+  /// A rising edge in reset: forgets the packets of which it has seen a part.
+  bool reset();
 
  private:
+  void arrive(std::uint32_t id, const StreamBytes& bytes);
+  void say(std::uint32_t id, const std::string& what);
+
   const std::uint32_t dest_;
   const std::uint32_t pause_;
   StreamBooks& books_;

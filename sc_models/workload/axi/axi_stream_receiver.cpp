@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <utility>
 
 #include "base/diagnostics.h"
@@ -99,6 +100,14 @@ void StreamReceiver::close(Item& item, bool last) {
     begun_.insert(stream);
   }
   item.packet.last = last;
+  if (item.packet.dest > (std::numeric_limits<std::uint64_t>::max() - options_.base) / options_.stride) {
+    ++lost;
+    const std::string what = fmt::format(
+        "packet of {} bytes with TID {} to TDEST {}: base {:#x} + {} * stride {:#x} is no address of 64 bits",
+        item.data.size(), item.packet.id, item.packet.dest, options_.base, item.packet.dest, options_.stride);
+    free_.push_back(&item);
+    return misused(what);
+  }
   item.packet.empty = item.data.empty();
   if (item.packet.empty) {
     item.data.push_back(0);

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "integration/endpoints/axi_station.h"
 #include "integration/endpoints/endpoint_bench.h"
 #include "run/tlm_system.h"
 #include "support/axi_stream_agents.h"
@@ -18,33 +19,6 @@ namespace weft::test {
 namespace {
 
 using namespace endpoints;
-
-/// Plays one side of the pins, and checks both.
-template <class Pins, class Side>
-class StreamStation final : public sc_core::sc_module {
- public:
-  SC_HAS_PROCESS(StreamStation);
-  StreamStation(sc_core::sc_module_name name, Pins& pins, Side& side, sc_core::sc_clock& clock)
-      : sc_module(name), checker(this->name()), pins_(pins), side_(side) {
-    SC_METHOD(edge);
-    sensitive << clock.posedge_event();
-    dont_initialize();
-  }
-  axi::StreamChecker checker;
-
- private:
-  void edge() {
-    const axi::StreamPins p = pins_.transmitter();
-    checker.clock(p, pins_.tready.read());
-    if constexpr (std::is_same_v<Side, StreamTraffic>) {
-      pins_.drive(side_.clock(pins_.tready.read()));
-    } else {
-      pins_.drive(side_.clock(p));
-    }
-  }
-  Pins& pins_;
-  Side& side_;
-};
 
 constexpr std::uint64_t kStride = 0x1000;
 
@@ -248,6 +222,31 @@ TEST(AxiStreamErrors, AnUnknownDestinationAndWrongOptions) {
   });
   EXPECT_FALSE(small.ok);
   EXPECT_THAT(small.text, ::testing::HasSubstr("packets of 32 bytes: a transaction has at least the 64 bytes"));
+}
+
+// TDEST 1 would begin at 2^64; it is not sent to address 0, which is somebody's.
+TEST(AxiStreamErrors, ADestinationBeyondTheAddresses) {
+  const ChildResult child = in_child([]() -> std::string {
+    axi::StreamReceiver receiver("receiver", 8, {.base = 0xffff'ffff'ffff'f000, .stride = 4096});
+    axi::StreamPins pins;
+    receiver.clock(pins);
+    pins.valid = pins.last = true;
+    pins.dest = 1;
+    pins.bytes.assign(8, 0x55);
+    pins.keep.assign(8, true);
+    pins.strobes.assign(8, true);
+    std::string heard;
+    try {
+      receiver.clock(pins);
+    } catch (const sc_core::sc_report& report) {
+      heard = report.get_msg();
+    }
+    return fmt::format("{}; lost {}", heard, receiver.lost);
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_THAT(child.text, ::testing::HasSubstr("packet of 8 bytes with TID 0 to TDEST 1: base 0xfffffffffffff000 + 1 * "
+                                               "stride 0x1000 is no address of 64 bits"));
+  EXPECT_THAT(child.text, ::testing::EndsWith("; lost 1"));
 }
 
 }  // namespace
