@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <systemc>
 #include <utility>
@@ -23,6 +24,23 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr int kRest = 4;  // the run gets at least that much of the time that a checkpoint takes
+
+/// Signals that end a run wait.
+class InterruptsHeld {
+ public:
+  InterruptsHeld() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, signal);
+    sigprocmask(SIG_BLOCK, &held, &before_);
+  }
+  ~InterruptsHeld() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  InterruptsHeld(const InterruptsHeld&) = delete;
+  InterruptsHeld& operator=(const InterruptsHeld&) = delete;
+
+ private:
+  sigset_t before_{};
+};
 
 }  // namespace
 
@@ -74,13 +92,12 @@ bool Checkpoints::save() {
   bool written = true;
   const auto begin = running_now();
   try {
-    written = save_process(path_, {place_, meaning}) == ImageMoment::written;
+    written = save_process(path_, {place_, meaning}, forget_interrupts) == ImageMoment::written;
   } catch (const std::exception& e) {
     say(stderr, "warning: no checkpoint: {}\n", e.what());
   }
   const auto end = running_now();
   due_ = end + std::max(every_, kRest * (end - begin));
-  if (!written) forget_interrupts();
   return written;
 }
 
@@ -107,6 +124,7 @@ void resume_run(const std::string& folder) {
         {file.string()},
         fmt::format("was written in '{}', and the run goes on in that folder only: move it back", note.place));
   }
+  const InterruptsHeld held;  // for the run that goes on, which writes what is removed here
   {
     // What the run has left after the checkpoint, a partial report perhaps, is written again.
     OutputFolder left(folder, results_of({}, {}, {kCheckpoint}));

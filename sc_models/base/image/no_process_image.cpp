@@ -8,7 +8,8 @@
 namespace weft {
 
 std::string no_process_image() { return "they need x86-64 Linux"; }
-ImageMoment save_process(const std::filesystem::path& /*file*/, const ImageNote& /*note*/) {
+ImageMoment save_process(const std::filesystem::path& /*file*/, const ImageNote& /*note*/,
+                         const std::function<void()>& /*before_signals*/) {
   throw RunError(no_process_image());
 }
 class ProcessImage::Impl {};

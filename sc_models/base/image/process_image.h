@@ -12,6 +12,7 @@
 // the terminal) and open files that are not regular belong to the process that goes on.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -30,7 +31,10 @@ enum class ImageMoment { written, resumed };
 
 /// Writes the image to `file` (under another name until it is complete). Returns twice: in this process, and, with
 /// `resumed`, in each that goes on with the image. Throws RunError when it cannot be written; the process goes on.
-ImageMoment save_process(const std::filesystem::path& file, const ImageNote& note);
+/// `before_signals` is called in a process that goes on: the handlers of signals are back, but signals that have come
+/// since resume() are still to be delivered.
+ImageMoment save_process(const std::filesystem::path& file, const ImageNote& note,
+                         const std::function<void()>& before_signals = {});
 
 /// Image that was written, open to be gone on with.
 class ProcessImage {
@@ -44,8 +48,8 @@ class ProcessImage {
   ProcessImage& operator=(const ProcessImage&) = delete;
 
   const ImageNote& note() const;
-  /// Goes on with it in the place of this process, whose memory and open files end. Throws RunError when that cannot
-  /// be, and InputError when another process holds one of its files.
+  /// Goes on with it in the place of this process, whose memory and open files end; signals wait for the handlers of
+  /// the image. Throws RunError when that cannot be, and InputError when another process holds one of its files.
   [[noreturn]] void resume();
 
  private:

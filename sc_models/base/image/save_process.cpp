@@ -37,7 +37,8 @@ namespace fs = std::filesystem;
 
 /// What a process finds again when it goes on: part of the image, like everything else.
 struct Resumption {
-  sigjmp_buf registers{};
+  jmp_buf registers{};
+  sigset_t blocked{};  ///< signals; all of them until the handlers are back
   std::array<struct sigaction, NSIG> actions{};
   stack_t signal_stack{};
   void* plan = nullptr;  ///< memory that the restoring code has left behind
@@ -54,7 +55,7 @@ Resumption& resumption() {
 [[noreturn]] void go_on(void* plan, std::size_t bytes) {
   resumption().plan = plan;
   resumption().plan_bytes = bytes;
-  siglongjmp(resumption().registers, 1);
+  longjmp(resumption().registers, 1);
 }
 
 std::uint64_t address(const void* at) { return reinterpret_cast<std::uint64_t>(at); }
@@ -259,7 +260,7 @@ void restore_heap(Resumption& r) {
   _exit(1);
 }
 
-void restore_state() {
+void restore_state(const std::function<void()>& before_signals) {
   Resumption& r = resumption();
   restore_heap(r);
   munmap(r.plan, r.plan_bytes);
@@ -267,6 +268,8 @@ void restore_state() {
     sigaction(signal, &r.actions[static_cast<std::size_t>(signal)], nullptr);
   sigaltstack(&r.signal_stack, nullptr);
   continue_clocks(r.clocks);
+  if (before_signals) before_signals();
+  sigprocmask(SIG_SETMASK, &r.blocked, nullptr);
 }
 
 }  // namespace
@@ -283,7 +286,7 @@ std::string no_process_image() {
 #endif
 }
 
-ImageMoment save_process(const fs::path& file, const ImageNote& note) {
+ImageMoment save_process(const fs::path& file, const ImageNote& note, const std::function<void()>& before_signals) {
   const std::string why = no_process_image();
   if (!why.empty()) throw RunError("no checkpoint: " + why);
   Survey s;
@@ -301,6 +304,7 @@ ImageMoment save_process(const fs::path& file, const ImageNote& note) {
   for (int signal = 1; signal < NSIG; ++signal)
     sigaction(signal, nullptr, &r.actions[static_cast<std::size_t>(signal)]);
   sigaltstack(nullptr, &r.signal_stack);
+  sigprocmask(SIG_BLOCK, nullptr, &r.blocked);
   r.clocks = RunClocks{};
   s.mappings.read(&s.files);
   if (s.mappings.shared_object() != nullptr) {
@@ -313,8 +317,8 @@ ImageMoment save_process(const fs::path& file, const ImageNote& note) {
   s.header.regions = s.mappings.own().size();
   s.header.patches = s.patches.size();
   s.header.files = s.files.size();
-  if (sigsetjmp(r.registers, 1) != 0) {
-    restore_state();
+  if (_setjmp(r.registers) != 0) {
+    restore_state(before_signals);
     return ImageMoment::resumed;
   }
   int error = write_image(to, s);
