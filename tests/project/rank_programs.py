@@ -83,6 +83,25 @@ programs:
   'node[2]': [{ op: compute, time: 5us }]
   'node[4]': [{ op: recv, source: 1, size: 1KiB, receive: 300MiB }, { op: recv, source: 2, size: 64B, receive: 301MiB }]
 """,
+    # Several receivers are ready in the same cycle: which of them the gate has waited for does not depend on their ranks.
+    "optweb_ready.yaml": """
+fabric: optweb
+nodes: 4
+mode: timing
+program:
+  - { op: allgather, size: 40KiB }
+  - { op: alltoall, size: 40KiB }
+observe: { boxes: {} }
+""",
+    # The link fails for good with words on it, when nothing else is left to happen.
+    "optweb_lost.yaml": """
+fabric: optweb
+nodes: 2
+mode: timing
+program:
+  - { op: transfer, source: 0, destination: 1, size: 64B }
+faults: [ { at: 'sw[0]-sw[1]', down: 100cycles } ]
+""",
     "optweb_mismatch.yaml": """
 fabric: optweb
 title: sizes that differ
@@ -102,6 +121,8 @@ CASES = [
     ("configs/optweb/hierarchy_64.yaml", [], (2, 3), 0),
     ("optweb_failing.yaml", [], (2, 5), 0),
     ("optweb_stuck.yaml", [], (2, 3), 1),
+    ("optweb_ready.yaml", [], (2, 3), 0),
+    ("optweb_lost.yaml", [], (2,), 1),
     ("long_computations.yaml", [], (2, 3), 0),
     ("long_computations_ideal.yaml", [], (2,), 0),
 ]

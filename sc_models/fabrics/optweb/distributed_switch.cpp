@@ -205,6 +205,10 @@ void DistributedSwitch::use_notification(std::uint32_t port, std::uint32_t await
                                peer(port)));
   }
   using_ = awaited;
+  if (expected_kind(awaited) == OptwebNotificationKind::ready) {
+    last_ready_ = now == last_ready_at_ && last_ready_ != kNoId ? std::max(last_ready_, peer(port)) : peer(port);
+    last_ready_at_ = now;
+  }
   notifications->use(port, now);
 }
 
@@ -216,7 +220,6 @@ void DistributedSwitch::used(std::uint32_t port, const OptwebNotification& notif
                                names_.instruction(node_, number()),
                                names_.instruction(peer(port), notification.number)));
   }
-  if (kind == OptwebNotificationKind::ready) last_ready_ = peer(port);
 }
 
 void DistributedSwitch::take_notification(std::uint32_t port, Cycle now) {

@@ -92,12 +92,13 @@ class DistributedSwitch : public sc_core::sc_module,
 
   /// Links that fail: when instructions that need them give up (link.timeout). Before time begins.
   void watch_links();
-  /// Over a link that is down now, the instruction under way has something to send or to receive.
+  /// Over a link that is down, the instruction under way has something to send or to receive. Nothing else happens in a
+  /// network `at_rest`: links count that fail for good later, with words on them.
   struct CutOff {
     NodeId peer = kNoId;
     const optweb::Outage* outage = nullptr;
   };
-  std::vector<CutOff> cut_off(Cycle now) const;
+  std::vector<CutOff> cut_off(Cycle now, bool at_rest) const;
 
   /// Text of what the instruction under way is waiting for.
   std::string describe_wait() const;
@@ -353,7 +354,8 @@ class DistributedSwitch : public sc_core::sc_module,
   Cycle issued_ = 0;
   Cycle cleared_ = -1;         // the last instruction was over in this cycle
   std::optional<Cycle> open_;  // the gate lets words pass from here on
-  NodeId last_ready_ = kNoId;
+  NodeId last_ready_ = kNoId;  // of those in the same cycle the highest, whichever comes first
+  Cycle last_ready_at_ = -1;
   struct Piece {  // of a stream, at one pace
     Cycle since = 0;
     State state = State::words;

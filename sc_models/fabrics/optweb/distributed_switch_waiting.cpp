@@ -65,14 +65,16 @@ std::uint32_t DistributedSwitch::notifications_missing() const {
   return out;
 }
 
-std::vector<DistributedSwitch::CutOff> DistributedSwitch::cut_off(Cycle now) const {
+std::vector<DistributedSwitch::CutOff> DistributedSwitch::cut_off(Cycle now, bool at_rest) const {
   std::vector<CutOff> out;
   if (!busy() || !paths_set_) return out;
   for (const std::uint32_t p : ports_by_node()) {
     if (local(p) || links_.link(p)->timeline() == nullptr) continue;
     const bool needed =
         expected_[p].data || decisions_->awaited(p) > 0 || unsent_[p] || modules_.selectors->joined(p).has_value();
-    const optweb::Outage* const outage = needed ? links_.link(p)->timeline()->down(now) : nullptr;
+    if (!needed) continue;
+    const optweb::Outage* outage = links_.link(p)->timeline()->down(now);
+    if (outage == nullptr && at_rest) outage = links_.link(p)->timeline()->down(optweb::kNever - 1);
     if (outage != nullptr) out.push_back({peer(p), outage});
   }
   return out;
@@ -81,7 +83,7 @@ std::vector<DistributedSwitch::CutOff> DistributedSwitch::cut_off(Cycle now) con
 void DistributedSwitch::give_up(Cycle now) const {
   if (!parameters_.config->link.timeout) return;
   std::string missing;
-  for (const CutOff& c : cut_off(now)) {
+  for (const CutOff& c : cut_off(now, false)) {
     if (now - c.outage->down < *parameters_.config->link.timeout) continue;
     missing += fmt::format("{}node {}, whose link is down since {} ({})", missing.empty() ? "" : ", ", c.peer,
                            to_string(Duration{clock_.time(c.outage->down)}),
@@ -112,10 +114,12 @@ std::string DistributedSwitch::describe_wait() const {
   if (!busy()) return "nothing";
   std::string data;
   std::string notes;
+  std::string links;
   const auto add = [](std::string& list, NodeId n) { list += fmt::format("{}{}", list.empty() ? "" : ", ", n); };
   for (const std::uint32_t p : ports_by_node()) {
     if (expected_[p].data) add(data, peer(p));
     if (decisions_->awaited(p) > 0) add(notes, peer(p));
+    if (paths_set_ && !local(p) && unsent_[p]) add(links, peer(p));
   }
   std::string out;
   if (!data.empty()) out = "data from node " + data;
@@ -126,6 +130,7 @@ std::string DistributedSwitch::describe_wait() const {
                            : "node ") +
            notes;
   }
+  if (out.empty() && !links.empty()) out = "the link to node " + links;
   return out.empty() ? "nothing" : out;
 }
 

@@ -201,7 +201,7 @@ std::string OptwebFabric::text_of(NodeId node, std::uint32_t number) const {
                      r.from);
 }
 
-std::string OptwebFabric::describe_stall() const { return network_->describe_stall(); }
+std::string OptwebFabric::describe_stall() const { return network_->describe_stall(false); }
 
 void OptwebFabric::check_conservation(Cycle) {
   network_->check_words();
@@ -209,7 +209,7 @@ void OptwebFabric::check_conservation(Cycle) {
   if (!network_->finished() && network_->any_down() && network_->failures_over()) return;
   const auto idle = [](const Node& n) { return n.waiting.empty() && n.handed.empty(); };
   if (!network_->finished() || !std::all_of(nodes_.begin(), nodes_.end(), idle) || !generated_.empty()) {
-    throw RunError("instructions are left:" + network_->describe_stall());
+    throw RunError("instructions are left:" + network_->describe_stall(false));
   }
   if (!open_.none()) throw RunError(fmt::format("{} transfers have not come back", open_.size()));
   network_->check_conservation();

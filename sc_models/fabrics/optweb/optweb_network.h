@@ -76,8 +76,10 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   /// come back. Throws RunError otherwise.
   void check_words() const;
   /// Nodes that wait, with their instruction and what they wait for, one per line; then nodes they wait for although
-  /// their programs are over.
-  std::string describe_stall() const;
+  /// their programs are over. `at_rest`: nothing is left to happen but failures of links.
+  std::string describe_stall(bool at_rest) const;
+  /// At rest: when the last of the links failed for good that nodes still need, on all ranks; -1: none.
+  Picoseconds last_cut() const;
   /// Throws RunError unless every word and notification that was sent has been received, and both ends of every
   /// transfer have come to it.
   void check_conservation() const;

@@ -46,8 +46,9 @@ FailingLink sent_over(const OptwebNetwork& network, NodeId a, NodeId b, Picoseco
   const LinkIp& link = *network.node(a).distributed_switch().link(b);
   const NodeClock& clock = network.node(a).clock();
   const Cycle last = clock.at_or_after(end);
-  FailingLink out{a, b, true, link.words_sent(), 0, link.notifications_sent(), link.repeated(std::nullopt, last)};
-  for (const optweb::Outage& o : link.timeline()->outages()) add(out.outages, link.repeated(o.fault, last));
+  auto repeated = link.repeated(last);
+  FailingLink out{a, b, true, link.words_sent(), 0, link.notifications_sent(), repeated[std::nullopt]};
+  for (const optweb::Outage& o : link.timeline()->outages()) add(out.outages, repeated[o.fault]);
   out.busy = link.busy(last);
   out.down = clock.span(link.timeline()->down_time(last));
   return out;
@@ -92,7 +93,9 @@ std::vector<LinkIp::Repeated> repeated_by_fault(const OptwebConfig& config, cons
     for (NodeId b = 0; b < network.nodes(); ++b) {
       if (network.timeline(a, b) == nullptr) continue;
       const LinkIp& link = *network.node(a).distributed_switch().link(b);
-      for (std::uint32_t f = 0; f < parts.size(); ++f) add(parts[f].repeated, link.repeated(f, last));
+      for (const auto& [fault, repeated] : link.repeated(last)) {
+        if (fault) add(parts[*fault].repeated, repeated);
+      }
     }
   }
   std::vector<LinkIp::Repeated> out(config.faults.size());

@@ -145,10 +145,15 @@ class OwnProgramRun final : public OwnSystem {
   // Waves show a cycle more, and ranks find out some cycles later that nothing is left to happen.
   Cycle last_cycle() override {
     last_ = result_.interrupted ? domain_.now() : domain_.last_busy();
-    if (network_.ranks() == nullptr) return last_;
-    last_ = -1;
-    for (const Cycle c : gather_rows(network_.ranks(), std::vector{domain_.last_busy()})) last_ = std::max(last_, c);
-    finished_ = network_.ranks()->sum(network_.finished() ? 0 : 1) == 0;
+    if (network_.ranks() != nullptr) {
+      last_ = -1;
+      for (const Cycle c : gather_rows(network_.ranks(), std::vector{domain_.last_busy()})) last_ = std::max(last_, c);
+      finished_ = network_.ranks()->sum(network_.finished() ? 0 : 1) == 0;
+    }
+    // What a link has on its way when it fails for good is lost: until then nothing happens any more.
+    if (!finished() && !result_.interrupted && result_.failure.empty()) {
+      last_ = std::max<Cycle>(last_, network_.last_cut() / domain_.period().ps);
+    }
     return last_;
   }
   void collect(Ranks& ranks) override {
@@ -184,7 +189,8 @@ class OwnProgramRun final : public OwnSystem {
       network_.check_words();
       return fmt::format("no further progress is possible after {}{}, but programs are not over:{}",
                          to_string(Duration{reached_time()}),
-                         network_.own_clocks() ? "" : fmt::format(" (cycle {})", last_ + 1), network_.describe_stall());
+                         network_.own_clocks() ? "" : fmt::format(" (cycle {})", last_ + 1),
+                         network_.describe_stall(true));
     }
     network_.check_conservation();
     if (config_.verify != OptwebVerify::data) return {};

@@ -215,7 +215,7 @@ std::string run_case(std::uint64_t seed) {
   for (NodeId n = 0; n < nodes; ++n) expected.push_back(network.node(n).memory().bytes());
   network.load_programs();
   sc_core::sc_start();
-  if (!network.finished()) return "not finished:" + network.describe_stall();
+  if (!network.finished()) return "not finished:" + network.describe_stall(true);
   network.check_conservation();
   std::uint64_t sent = 0;
   for (NodeId a = 0; a < nodes; ++a) {
@@ -271,7 +271,7 @@ std::string run_dragonfly(std::uint32_t groups, std::uint32_t places, std::uint6
   }
   network.load_programs();
   sc_core::sc_start();
-  if (!network.finished()) return "not finished:" + network.describe_stall();
+  if (!network.finished()) return "not finished:" + network.describe_stall(true);
   network.check_conservation();
   std::vector<Bytes> after;
   for (NodeId n = 0; n < nodes; ++n) after.push_back(whole(network.node(n).memory().bytes()));

@@ -184,6 +184,38 @@ TEST(OptwebFailures, AProgramThatCannotGoOnNamesWhoIsMissing) {
                                HasSubstr("node 3, barrier"), HasSubstr("the link to node 0 is down")));
 }
 
+// Two words that would be counted in cycle 146; nothing happens in between but the failure. In cycle 80 the second one
+// has not left yet.
+TEST(OptwebFailures, WordsThatAreOnTheirWayWhenTheLinkFailsAreLost) {
+  const std::string one =
+      "fabric: optweb\nnodes: 2\nprogram: [ { op: transfer, source: 0, destination: 1, size: 64B } ]\n";
+  for (const int down : {80, 100}) {
+    const OptwebOutcome r =
+        run_optweb_yaml(one, {fmt::format("faults=[{{ at: 'sw[0]-sw[1]', down: {}cycles }}]", down)});
+    EXPECT_THAT(r.failure, AllOf(HasSubstr(fmt::format("after {}ns (cycle {})", 5 * (down + 1), down + 1)),
+                                 HasSubstr(fmt::format("confirmation of receipt by node 1; the link to node 1 is down "
+                                                       "since {}ns by faults.0",
+                                                       5 * down)),
+                                 HasSubstr("data from node 0; the link to node 0 is down")));
+    EXPECT_EQ(r.figure("faults", "failures"), 1);
+    EXPECT_EQ(r.figure("faults", "lost_words"), down == 80 ? 1 : 2);
+    EXPECT_EQ(r.figure("faults", "undelivered_words"), 2);
+  }
+  // The words have come, and their receipt cannot be confirmed.
+  EXPECT_THAT(run_optweb_yaml(one, {"faults=[{ at: 'sw[0]-sw[1]', down: 120cycles }]"}).failure,
+              HasSubstr("node 1, transfer (t.yaml:3:12): waits for the link to node 0; the link to node 0 is down"));
+}
+
+// Ten thousands of failures of a link are counted in one pass over them.
+TEST(OptwebFailures, ALinkMayFailVeryOften) {
+  const OptwebOutcome r = run_failing(kFailingHead + "program: [ { op: alltoall, size: 4KiB } ]\n",
+                                      {"faults=[{ at: 'sw[0]-sw[1]', down: 10cycles, up: 12cycles, every: 3cycles, "
+                                       "times: 100000 }]"});
+  // The link is up in one cycle of three, so no transfer passes before the last failure.
+  EXPECT_GT(r.figure("run", "time"), 5 * 3 * 100'000);
+  EXPECT_EQ(r.figure("faults", "failures"), 100'000);
+}
+
 TEST(OptwebFailures, InstructionsGiveUpAfterTheTimeout) {
   const std::string all = kFailingHead + "program:\n  - { op: barrier }\n  - { op: alltoall, size: 256KiB }\n";
   const Overrides fails = {"faults=[{ at: 'sw[1]-sw[2]', down: 20us, up: 90us }]"};

@@ -333,7 +333,7 @@ std::string run_hops_case(const std::vector<std::uint32_t>& levels, std::uint64_
   for (NodeId n = 0; n < w.nodes(); ++n) expected.push_back(network.node(n).memory().bytes());
   network.load_programs();
   sc_core::sc_start();
-  if (!network.finished()) return "not finished:" + network.describe_stall() + "\n" + yaml;
+  if (!network.finished()) return "not finished:" + network.describe_stall(true) + "\n" + yaml;
   network.check_conservation();
   if (!optweb::execute_semantics(config, expected)) return "the semantics stall\n" + yaml;
   for (NodeId n = 0; n < w.nodes(); ++n) {

@@ -315,13 +315,14 @@ LinkIp::Busy LinkIp::busy(Cycle now) const {
   return out;
 }
 
-LinkIp::Repeated LinkIp::repeated(std::optional<std::uint32_t> fault, Cycle now) const {
-  Repeated out;
-  if (timeline_ == nullptr) return out;
+std::map<std::optional<std::uint32_t>, LinkIp::Repeated> LinkIp::repeated(Cycle now) const {
+  std::map<std::optional<std::uint32_t>, Repeated> by_fault;
+  if (timeline_ == nullptr) return by_fault;
   std::vector<Sent> sent = all_sent();
   std::sort(sent.begin(), sent.end(), [](const Sent& a, const Sent& b) { return a.end < b.end; });
   for (const optweb::LinkTimeline::Repeat& r : timeline_->repeats(now)) {
-    if (r.known >= now || r.fault != fault) continue;
+    if (r.known >= now) continue;
+    Repeated& out = by_fault[r.fault];
     ++out.times;
     const bool lost = r.delay >= optweb::kNever;
     for (auto s = std::partition_point(sent.begin(), sent.end(), [&](const Sent& x) { return x.end <= r.begin; });
@@ -335,7 +336,7 @@ LinkIp::Repeated LinkIp::repeated(std::optional<std::uint32_t> fault, Cycle now)
       }
     }
   }
-  return out;
+  return by_fault;
 }
 
 }  // namespace weft

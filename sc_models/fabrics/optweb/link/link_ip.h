@@ -19,6 +19,7 @@
 // Source: sections 3.1.1, 4.1 and 4.3.2 of the paper named in algorithms/optweb/link_sync.h.
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <systemc>
@@ -101,8 +102,9 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
     std::uint64_t lost_words = 0;          ///< the link has not come back
     std::uint64_t lost_notifications = 0;  ///< the same
   };
-  /// By a failure of the configuration, or, with nothing, by bit errors. Of a run whose pace changes as if it did not.
-  Repeated repeated(std::optional<std::uint32_t> fault, Cycle now) const;
+  /// By failures of the configuration, and, under nothing, by bit errors; what is missing has repeated nothing. Of a
+  /// run whose pace changes as if it did not.
+  std::map<std::optional<std::uint32_t>, Repeated> repeated(Cycle now) const;
   /// Runs so far: the time that they took, and the part of it in which the lane did not stand still.
   struct Busy {
     Cycle all = 0;

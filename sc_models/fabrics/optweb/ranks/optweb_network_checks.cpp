@@ -49,7 +49,21 @@ Stalled of_all(Ranks& ranks, const Stalled& mine) {
 
 }  // namespace
 
-std::string OptwebNetwork::describe_stall() const {
+Picoseconds OptwebNetwork::last_cut() const {
+  Picoseconds last = -1;
+  for (NodeId n = 0; n < nodes(); ++n) {
+    if (!has_node(n)) continue;
+    const NodeClock& clock = nodes_[n]->clock();
+    for (const DistributedSwitch::CutOff& c : nodes_[n]->distributed_switch().cut_off(clock.now(), true)) {
+      last = std::max<Picoseconds>(last, clock.time(c.outage->down));
+    }
+  }
+  if (ranks() == nullptr) return last;
+  for (const Picoseconds other : gather_rows(ranks(), std::vector{last})) last = std::max(last, other);
+  return last;
+}
+
+std::string OptwebNetwork::describe_stall(bool at_rest) const {
   Stalled stalled{std::vector<std::string>(nodes()), std::vector<std::string>(nodes()), {}};
   for (NodeId n = 0; n < nodes(); ++n) {
     if (!has_node(n)) continue;
@@ -65,7 +79,7 @@ std::string OptwebNetwork::describe_stall() const {
     }
     std::string& line = stalled.waits[n];
     line = fmt::format("\n  {}: waits for {}", instruction(n, s.completed()), node.describe_wait());
-    for (const DistributedSwitch::CutOff& c : node.distributed_switch().cut_off(clock.now())) {
+    for (const DistributedSwitch::CutOff& c : node.distributed_switch().cut_off(clock.now(), at_rest)) {
       line += fmt::format("; the link to node {} is down since {} by {}", c.peer,
                           to_string(Duration{clock.time(c.outage->down)}), text_of(config_.faults[c.outage->fault]));
     }
