@@ -18,6 +18,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string_view>
 
 #include "base/diagnostics.h"
@@ -132,17 +133,48 @@ void Mappings::parse(char* text, const std::vector<KnownFile>* files) {
   }
 }
 
+namespace {
+
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+// By number, behind standard error.
+std::map<int, FileIdentity> regular_files() {
+  std::map<int, FileIdentity> out;
+  std::error_code no_proc;
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd", no_proc)) {
+    const int number = std::atoi(entry.path().filename().c_str());
+    struct stat status {};
+    if (number <= STDERR_FILENO || fstat(number, &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    out[number] = {status.st_dev, status.st_ino};
+  }
+  return out;
+}
+
+// What the process was started with.
+std::map<int, FileIdentity>& foreign_files() {
+  static std::map<int, FileIdentity> files = regular_files();
+  return files;
+}
+[[maybe_unused]] const std::size_t kForeignAtStart = foreign_files().size();  // before the program opens any
+
+}  // namespace
+
+void keep_files(const std::vector<int>& own) {
+  foreign_files() = regular_files();
+  for (const int number : own) foreign_files().erase(number);
+}
+
 std::vector<KnownFile> open_files() {
   std::vector<KnownFile> out;
-  std::vector<int> numbers;
-  for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
-    const int number = std::atoi(entry.path().filename().c_str());
-    if (number > STDERR_FILENO) numbers.push_back(number);
-  }
-  std::sort(numbers.begin(), numbers.end());
-  for (const int number : numbers) {
+  for (const auto& [number, identity] : regular_files()) {
+    const auto foreign = foreign_files().find(number);
+    if (foreign != foreign_files().end() && foreign->second == identity) continue;
     struct stat status {};
-    if (fstat(number, &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    if (fstat(number, &status) != 0) continue;
     KnownFile f;
     std::error_code wrong;
     f.path = fs::read_symlink(fmt::format("/proc/self/fd/{}", number), wrong).string();

@@ -17,8 +17,11 @@ struct KnownFile {
   int reader = -1;  ///< number under which its content can be read, to be closed
 };
 
-/// Regular files that are open, those of numbers 0 to 2 apart.
+/// Regular files that the program has opened: not those of numbers 0 to 2, and none that the process was started with,
+/// such as a log or a lock of the shell.
 std::vector<KnownFile> open_files();
+/// In a process that goes on: all open files but those of these numbers are what it was started with.
+void keep_files(const std::vector<int>& own);
 
 /// Mappings of the process. They are read into memory that was there before, so that reading changes none of them.
 class Mappings {

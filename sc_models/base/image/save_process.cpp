@@ -45,6 +45,7 @@ struct Resumption {
   std::size_t plan_bytes = 0;
   prctl_mm_map layout{};  ///< where the system takes the parts of the process to be
   RunClocks clocks;
+  std::vector<int> files;  ///< numbers of those in the image
 };
 Resumption& resumption() {
   static Resumption r;
@@ -268,6 +269,7 @@ void restore_state(const std::function<void()>& before_signals) {
     sigaction(signal, &r.actions[static_cast<std::size_t>(signal)], nullptr);
   sigaltstack(&r.signal_stack, nullptr);
   continue_clocks(r.clocks);
+  image::keep_files(r.files);
   if (before_signals) before_signals();
   sigprocmask(SIG_SETMASK, &r.blocked, nullptr);
 }
@@ -296,6 +298,8 @@ ImageMoment save_process(const fs::path& file, const ImageNote& note, const std:
   resumption().layout = layout_here();
   std::fflush(nullptr);
   s.files = image::open_files();
+  resumption().files.clear();
+  for (const image::KnownFile& f : s.files) resumption().files.push_back(f.file.number);
   for (const image::KnownFile& f : s.files) s.strings += f.path + '\n';
   const fs::path part = file.string() + ".part";
   const int to = ::open(part.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);

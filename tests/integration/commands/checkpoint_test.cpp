@@ -1,6 +1,7 @@
 // Runs that are killed and go on from their last checkpoint: everything they leave behind is, byte for byte, what the
 // run leaves that nobody disturbed.
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -178,6 +179,25 @@ TEST_P(InterruptedRun, IsInterruptedWhileItBeginsToGoOn) {
   EXPECT_THAT(again.err, HasSubstr("the report is partial"));
   EXPECT_TRUE(has("b/report.json"));
   goes_on_to_its_end();
+}
+
+// A log and a lock of the shell that starts the run: what others write and hold meanwhile stays.
+TEST_P(CheckpointOfARun, LeavesTheFilesOfItsShellAlone) {
+  const std::string script = fmt::format(
+      "exec 8> log; echo one >&8; exec 9> lock; flock 9\n"
+      "'{0}' run '{1}' --set run.measure=2ms --out c --checkpoint-every 20ms & run=$!\n"
+      "for i in $(seq 500); do [ -e c/checkpoint.weft ] && break; sleep 0.02; done\n"
+      "kill -KILL $run; wait $run; exec 8>&-; echo two >> log\n"
+      "exec 7> other; '{0}' run --resume c & run=$!\n"
+      "sleep 0.5; echo three >&7; wait $run\n",
+      weft_program(), config("packet/iq_mesh_8x8.yaml"));
+  ASSERT_FALSE(never([&] {
+    fs::remove_all(path("c"));
+    const ProgramResult r = run_program({"bash", "-c", script}, {folder_.path()});
+    return r.status == 0 && r.err.find("going on with") != std::string::npos;
+  }));
+  EXPECT_EQ(slurp(path("log")), "one\ntwo\n");
+  EXPECT_EQ(slurp(path("other")), "three\n");
 }
 
 TEST_P(CheckpointOfARun, IsRefusedWhenItIsNotWhole) {

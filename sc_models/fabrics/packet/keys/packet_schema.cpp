@@ -173,8 +173,9 @@ Section<RawQos> qos_inner_section() {
   const auto ib_table = table_type(64, 255);
   ib.key("high", &RawIbArbiter::high, ib_table, optional("an empty table"), "High-priority table.");
   ib.key("low", &RawIbArbiter::low, ib_table, optional("an empty table"), "Low-priority table.");
-  ib.key("limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255),
-         by_default("255"), "4096 B units of high priority before a low-priority message; 255: no limit.");
+  ib.key(
+      "limit_of_high_priority", &RawIbArbiter::limit_of_high_priority, whole<std::uint32_t>(0, 255), by_default("255"),
+      "Units of 64 flits (4096 B with flits of 64 B) of high priority before a low-priority message; 255: no limit.");
   declare_port_block(ib, "in every step", kPortsAndNics);
   Section<RawPortBlock> drr("drr", "Deficit round robin; the quanta are keys of the levels.");
   declare_port_block(drr, "in every step", kPortsAndNics);
