@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "algorithms/alltoall/bounds.h"
+#include "algorithms/alltoall/verify.h"
 
 namespace weft::alltoall {
 namespace {
@@ -18,11 +19,6 @@ constexpr std::size_t kMostCareful = 3200;
 constexpr std::size_t kMostCarefulOnLine = 1600;
 // ... and is given up when this many slots above the bound do not do.
 constexpr std::uint32_t kMostSteps = 8;
-
-struct Pair {
-  std::uint32_t source = 0;
-  std::uint32_t destination = 0;
-};
 
 // Pattern a within the rows, or within the columns.
 struct StraightPattern {
@@ -41,8 +37,8 @@ std::vector<StraightPattern> straight_patterns(const LinePatterns& rows, const L
 }
 
 // By colour, so that first fit fills a new slot with all that share no link.
-std::vector<Pair> connections_of(const Grid& grid, const LinePatterns& line, const StraightPattern& p) {
-  std::vector<Pair> all;
+std::vector<Connection> connections_of(const Grid& grid, const LinePatterns& line, const StraightPattern& p) {
+  std::vector<Connection> all;
   all.reserve(grid.nodes());
   const std::uint32_t across = p.in_rows ? grid.height : grid.width;
   for (std::uint32_t colour = 0; colour < p.degree; ++colour) {
@@ -50,8 +46,8 @@ std::vector<Pair> connections_of(const Grid& grid, const LinePatterns& line, con
       if (line.colour(p.a, at) != colour) continue;
       const std::uint32_t to = (at + p.a) % line.size();
       for (std::uint32_t k = 0; k < across; ++k) {
-        all.push_back(p.in_rows ? Pair{grid.node(at, k), grid.node(to, k)}
-                                : Pair{grid.node(k, at), grid.node(k, to)});
+        all.push_back(p.in_rows ? Connection{grid.node(at, k), grid.node(to, k)}
+                                : Connection{grid.node(k, at), grid.node(k, to)});
       }
     }
   }
@@ -64,11 +60,11 @@ class SlotBlock {
   SlotBlock(const Resources& resources, std::uint32_t slots)
       : taken_(resources.count()), usable_(slots < kWordBits ? (Word{1} << slots) - 1 : ~Word{0}) {}
 
-  void take(const Resources& resources, Pair c, std::uint32_t slot) {
+  void take(const Resources& resources, Connection c, std::uint32_t slot) {
     resources.visit(c.source, c.destination, [&](std::uint32_t r) { taken_[r] |= Word{1} << slot; });
   }
   /// Lowest slot in which nothing of the connection is taken, or kNoSlot.
-  std::uint32_t first_free(const Resources& resources, Pair c) const {
+  std::uint32_t first_free(const Resources& resources, Connection c) const {
     Word taken = 0;
     resources.visit(c.source, c.destination, [&](std::uint32_t r) { taken |= taken_[r]; });
     const Word free = usable_ & ~taken;
@@ -98,13 +94,13 @@ class Inserter {
 
  private:
   void insert(const StraightPattern& p) {
-    std::vector<Pair> open = connections_of(grid_, p.in_rows ? rows_ : columns_, p);
+    std::vector<Connection> open = connections_of(grid_, p.in_rows ? rows_ : columns_, p);
     for (const std::size_t g : best_groups(p)) {
       if (open.empty()) return;
       SlotBlock& block = block_of(g);
-      std::erase_if(open, [&](Pair c) { return place(block, result_.groups[g].first, c); });
+      std::erase_if(open, [&](Connection c) { return place(block, result_.groups[g].first, c); });
     }
-    for (const Pair c : open) place_behind(c);
+    for (const Connection c : open) place_behind(c);
   }
 
   // Groups whose lines of the pattern's direction are idle for about as many slots as the pattern needs, first.
@@ -134,7 +130,7 @@ class Inserter {
         for (std::uint32_t s = 0; s < grid_.nodes(); ++s) {
           const std::uint32_t x = (s % grid_.width + p.a) % grid_.width;
           const std::uint32_t y = (s / grid_.width + p.b) % grid_.height;
-          const Pair c{s, grid_.node(x, y)};
+          const Connection c{s, grid_.node(x, y)};
           block.take(resources_, c, slot_of(c) - group.first);
         }
       }
@@ -143,11 +139,11 @@ class Inserter {
     return blocks_[g].front();
   }
 
-  std::uint32_t& slot_of(Pair c) {
+  std::uint32_t& slot_of(Connection c) {
     return result_.schedule.slot_of[std::size_t{c.source} * grid_.nodes() + c.destination];
   }
 
-  bool place(SlotBlock& block, std::uint32_t first, Pair c) {
+  bool place(SlotBlock& block, std::uint32_t first, Connection c) {
     const std::uint32_t slot = block.first_free(resources_, c);
     if (slot == kNoSlot) return false;
     block.take(resources_, c, slot);
@@ -156,7 +152,7 @@ class Inserter {
     return true;
   }
 
-  void place_behind(Pair c) {
+  void place_behind(Connection c) {
     for (std::size_t k = 0;; ++k) {
       if (k == behind_.size()) behind_.emplace_back(resources_, kWordBits);
       const std::uint32_t slot = behind_[k].first_free(resources_, c);

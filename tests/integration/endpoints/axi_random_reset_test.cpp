@@ -39,12 +39,7 @@ std::string with_resets(const std::string& yaml, double clock_ratio, std::uint64
   const sc_core::sc_time cycle = clock_ratio * network.fabric().domain().period_time();
   sc_core::sc_clock clock("clock", cycle);
 
-  std::vector<std::unique_ptr<Line>> running;
-  std::vector<Line*> lines;
-  for (NodeId n = 0; n < 5; ++n) {
-    running.push_back(std::make_unique<Line>(fmt::format("running{}", n).c_str(), true));
-    lines.push_back(running.back().get());
-  }
+  RandomResets resets("resets", cycle, 5, seed);  // a line for each node with pins
   std::vector<std::unique_ptr<Pins>> pins;
   std::vector<std::unique_ptr<TlmChecker>> tlm;
   std::vector<std::unique_ptr<AxiMemory>> memories;
@@ -64,11 +59,11 @@ std::string with_resets(const std::string& yaml, double clock_ratio, std::uint64
     managers.push_back(
         std::make_unique<axi::ManagerPort<40, 64, 3>>(fmt::format("manager{}", n).c_str(), *pins.back()));
     managers.back()->clk(clock);
-    managers.back()->rst_n(*running[n]);
+    managers.back()->rst_n(resets.line(n));
     tlm.back()->target.bind(managers.back()->socket);
     memories.push_back(std::make_unique<AxiMemory>(Pins::kBus, kReach, seed + n));
     behind.push_back(std::make_unique<AxiStation<Pins, AxiMemory>>(fmt::format("behind{}", n).c_str(), *pins.back(),
-                                                                   *memories.back(), clock, running[n].get()));
+                                                                   *memories.back(), clock, &resets.line(n)));
   }
   std::vector<std::unique_ptr<AxiTraffic>> sources;
   std::vector<std::unique_ptr<axi::SubordinatePort<40, 64, 3>>> subordinates;
@@ -91,14 +86,13 @@ std::string with_resets(const std::string& yaml, double clock_ratio, std::uint64
     subordinates.push_back(std::make_unique<axi::SubordinatePort<40, 64, 3>>(
         fmt::format("subordinate{}", n).c_str(), *pins.back(), axi::SubordinateOptions{6, 4}));
     subordinates.back()->clk(clock);
-    subordinates.back()->rst_n(*running[n]);
+    subordinates.back()->rst_n(resets.line(n));
     tlm.push_back(std::make_unique<TlmChecker>(fmt::format("at_initiator{}", n).c_str()));
     subordinates.back()->socket.bind(tlm.back()->initiator);
     tlm.back()->target.bind(network.node(n).initiator_side);
     before.push_back(std::make_unique<AxiStation<Pins, AxiTraffic>>(fmt::format("before{}", n).c_str(), *pins.back(),
-                                                                    *sources.back(), clock, running[n].get()));
+                                                                    *sources.back(), clock, &resets.line(n)));
   }
-  RandomResets resets("resets", cycle, lines, seed);
   const auto ended = [&] {
     std::uint64_t sum = 0;
     for (const auto& s : sources) sum += s->answered + s->forgotten;
@@ -120,18 +114,7 @@ std::string with_resets(const std::string& yaml, double clock_ratio, std::uint64
   }
   for (const auto& s : subordinates) dropped += s->dropped;
   for (const auto& m : managers) broken_off += m->broken_off;
-  for (const auto& c : tlm) {
-    if (c->violations > 0) return fmt::format("{} violations; {}", c->violations, c->first);
-    if (c->unfinished() > 0) return fmt::format("{}: {} unfinished", c->name(), c->unfinished());
-  }
-  const auto checked = [](const auto& stations) {
-    for (const auto& s : stations) {
-      if (s->checker.violations > 0) return s->checker.first;
-      if (s->checker.open() > 0) return fmt::format("{}: {} bursts are left", s->name(), s->checker.open());
-    }
-    return std::string();
-  };
-  for (const std::string& wrong : {checked(before), checked(behind)}) {
+  for (const std::string& wrong : {trouble_of(tlm), trouble_of(before), trouble_of(behind)}) {
     if (!wrong.empty()) return wrong;
   }
   if (ended() != 3 * kBursts) return fmt::format("{} of {} bursts", ended(), 3 * kBursts);
@@ -160,12 +143,7 @@ std::string streams_with_resets(const std::string& yaml, double clock_ratio, std
   TlmSystem network("network", *plan, {0, 1, 2, 3});
   const sc_core::sc_time cycle = clock_ratio * network.fabric().domain().period_time();
   sc_core::sc_clock clock("clock", cycle);
-  std::vector<std::unique_ptr<Line>> running;
-  std::vector<Line*> lines;
-  for (NodeId n = 0; n < 4; ++n) {
-    running.push_back(std::make_unique<Line>(fmt::format("running{}", n).c_str(), true));
-    lines.push_back(running.back().get());
-  }
+  RandomResets resets("resets", cycle, 4, seed);  // a line for each node with pins
   StreamBooks books;
   books.piece = kPiece;
   std::vector<std::unique_ptr<TlmChecker>> tlm;
@@ -191,26 +169,25 @@ std::string streams_with_resets(const std::string& yaml, double clock_ratio, std
       receivers.push_back(std::make_unique<axi::StreamReceiverPort<64, 5, 3>>(
           fmt::format("receiver{}", n).c_str(), *pins.back(), axi::StreamReceiverOptions{0x40000, kApart, kPiece, 4}));
       receivers.back()->clk(clock);
-      receivers.back()->rst_n(*running[n]);
+      receivers.back()->rst_n(resets.line(n));
       receivers.back()->socket.bind(tlm.back()->initiator);
       tlm.back()->target.bind(network.node(n).initiator_side);
       before.push_back(std::make_unique<StreamStation<Pins, StreamTraffic>>(
-          fmt::format("before{}", n).c_str(), *pins.back(), *sources.back(), clock, running[n].get()));
+          fmt::format("before{}", n).c_str(), *pins.back(), *sources.back(), clock, &resets.line(n)));
     } else {
       network.map(0x40000 + (n - 2) * kApart, kApart, n);
       network.node(n).configure({.approximately_timed = n == 2, .target_outstanding = 3});
       transmitters.push_back(std::make_unique<axi::StreamTransmitterPort<64, 5, 3>>(
           fmt::format("transmitter{}", n).c_str(), *pins.back(), axi::StreamTransmitterOptions{2}));
       transmitters.back()->clk(clock);
-      transmitters.back()->rst_n(*running[n]);
+      transmitters.back()->rst_n(resets.line(n));
       network.node(n).target_side.bind(tlm.back()->initiator);
       tlm.back()->target.bind(transmitters.back()->socket);
       sinks.push_back(std::make_unique<StreamSink>(n - 2, n, books, seed));
       behind.push_back(std::make_unique<StreamStation<Pins, StreamSink>>(
-          fmt::format("behind{}", n).c_str(), *pins.back(), *sinks.back(), clock, running[n].get()));
+          fmt::format("behind{}", n).c_str(), *pins.back(), *sinks.back(), clock, &resets.line(n)));
     }
   }
-  RandomResets resets("resets", cycle, lines, seed);
   std::uint64_t last = 0;
   do {
     last = books.arrived;
@@ -224,18 +201,7 @@ std::string streams_with_resets(const std::string& yaml, double clock_ratio, std
     for (const StreamRecord& record : records) missing += record.cut ? 0 : 1;
   }
   if (!books.wrong.empty()) return books.wrong;
-  for (const auto& c : tlm) {
-    if (c->violations > 0) return fmt::format("{} violations; {}", c->violations, c->first);
-    if (c->unfinished() > 0) return fmt::format("{}: {} unfinished", c->name(), c->unfinished());
-  }
-  const auto checked = [](const auto& stations) {
-    for (const auto& s : stations) {
-      if (s->checker.violations > 0) return s->checker.first;
-      if (s->checker.open() > 0) return fmt::format("{}: {} packets are left", s->name(), s->checker.open());
-    }
-    return std::string();
-  };
-  for (const std::string& wrong : {checked(before), checked(behind)}) {
+  for (const std::string& wrong : {trouble_of(tlm), trouble_of(before), trouble_of(behind)}) {
     if (!wrong.empty()) return wrong;
   }
   if (lost != broken_off || missing > lost || books.arrived + missing != books.sent + books.cut) {
@@ -252,10 +218,7 @@ using Bench = std::string (*)(const std::string& yaml, double clock_ratio, std::
 
 void over_networks(Bench bench) {
   for (const auto& [fabric, ratio] : {std::pair("ideal", 1.0), {"ib_tree", 0.7}, {"iq", 1.3}, {"tdm", 1.0}}) {
-    std::string network;
-    for (const FabricCase& c : cases()) {
-      if (c.name == fabric) network = c.network;
-    }
+    const std::string network = network_of(fabric);
     for (std::uint64_t seed = 1; seed <= kEverydaySeeds * static_cast<std::uint64_t>(soak()); ++seed) {
       SCOPED_TRACE(fmt::format("{}, seed {}", fabric, seed));
       const ChildResult child = in_child([&, ratio = ratio] { return bench(network, ratio, seed); });

@@ -96,25 +96,13 @@ std::string sixteen_to_sixteen(const std::string& yaml, std::uint64_t bursts, st
     last = answered();
     sc_core::sc_start(2'000 * cycle);
   } while (answered() < expected && answered() > last);
-  for (const auto& c : tlm) {
-    if (c->violations > 0) return fmt::format("{} violations; {}", c->violations, c->first);
-    if (c->unfinished() > 0) return fmt::format("{}: {} unfinished", c->name(), c->unfinished());
-  }
   std::uint64_t overtaken = 0;
   for (const auto& s : sources) {
     if (!s->wrong.empty()) return s->wrong;
     overtaken += s->overtaken;
   }
   if (answered() != expected) return fmt::format("{} of {} answers", answered(), expected);
-  const auto checked = [](const auto& stations) {
-    for (const auto& s : stations) {
-      if (s->checker.violations > 0) return s->checker.first;
-      if (s->checker.open() > 0) return fmt::format("{}: {} bursts are left", s->name(), s->checker.open());
-      if (s->checker.bursts == 0) return fmt::format("{}: no bursts", s->name());
-    }
-    return std::string();
-  };
-  for (const std::string& wrong : {checked(before), checked(behind)}) {
+  for (const std::string& wrong : {trouble_of(tlm), trouble_of(before), trouble_of(behind)}) {
     if (!wrong.empty()) return wrong;
   }
   if (overtaken == 0) return "no burst has overtaken another";

@@ -2,11 +2,18 @@
 // A manager or a memory of the tests (support/axi_agents.h), or one end of a stream (support/axi_stream_agents.h), at
 // its pins, under the checker of both sides. `running` is low in reset; without it there is none.
 
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
 #include <systemc>
 #include <type_traits>
+#include <vector>
 
 #include "support/axi_agents.h"
 #include "support/axi_stream_agents.h"
+#include "support/tlm_checker.h"
 #include "workload/axi/axi_checker.h"
 #include "workload/axi/axi_pins.h"
 #include "workload/axi/axi_stream_checker.h"
@@ -26,6 +33,7 @@ class AxiStation final : public sc_core::sc_module {
     dont_initialize();
   }
   axi::Checker checker;
+  std::uint64_t passed() const { return checker.bursts; }
 
  private:
   void edge() {
@@ -59,6 +67,7 @@ class StreamStation final : public sc_core::sc_module {
     dont_initialize();
   }
   axi::StreamChecker checker;
+  std::uint64_t passed() const { return checker.packets; }
 
  private:
   void edge() {
@@ -78,5 +87,24 @@ class StreamStation final : public sc_core::sc_module {
   Side& side_;
   const sc_core::sc_signal<bool>* const running_;
 };
+
+/// At the end of a run, the first thing that is wrong at stations or sockets: against the rules, or left over; at
+/// stations also that nothing has passed. Empty: nothing.
+template <class Station>
+std::string trouble_of(const std::vector<std::unique_ptr<Station>>& stations) {
+  for (const auto& s : stations) {
+    if (s->checker.violations > 0) return s->checker.first;
+    if (s->checker.open() > 0) return fmt::format("{}: {} bursts or packets are left", s->name(), s->checker.open());
+    if (s->passed() == 0) return fmt::format("{}: nothing has passed", s->name());
+  }
+  return "";
+}
+inline std::string trouble_of(const std::vector<std::unique_ptr<TlmChecker>>& sockets) {
+  for (const auto& c : sockets) {
+    if (c->violations > 0) return fmt::format("{} violations; {}", c->violations, c->first);
+    if (c->unfinished() > 0) return fmt::format("{}: {} unfinished", c->name(), c->unfinished());
+  }
+  return "";
+}
 
 }  // namespace weft::test::endpoints

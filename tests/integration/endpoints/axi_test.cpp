@@ -109,17 +109,6 @@ std::string traffic(const std::string& yaml, double clock_ratio, std::uint64_t s
   } while (answered() < expected && answered() > last);
   std::uint64_t errors = 0;
   std::uint64_t overtaken = 0;
-  for (const auto& c : tlm) {
-    if (c->violations > 0) return fmt::format("{} violations; {}", c->violations, c->first);
-  }
-  const auto checked = [](const auto& stations) {
-    for (const auto& s : stations) {
-      if (s->checker.violations > 0) return s->checker.first;
-      if (s->checker.open() > 0) return fmt::format("{}: {} bursts are left", s->name(), s->checker.open());
-      if (s->checker.bursts == 0) return fmt::format("{}: no bursts", s->name());
-    }
-    return std::string();
-  };
   for (const auto& s : sources) {
     if (!s->wrong.empty()) return s->wrong;
     errors += s->errors;
@@ -127,18 +116,11 @@ std::string traffic(const std::string& yaml, double clock_ratio, std::uint64_t s
   }
   if (!initiator.wrong.empty()) return initiator.wrong;
   if (answered() != expected) return fmt::format("{} of {} answers", answered(), expected);
-  for (const std::string& wrong : {checked(before), checked(behind)}) {
+  for (const std::string& wrong : {trouble_of(tlm), trouble_of(before), trouble_of(behind)}) {
     if (!wrong.empty()) return wrong;
   }
   if (errors == 0 || overtaken == 0) return fmt::format("{} errors, {} overtaken", errors, overtaken);
   if (network.fabric().outstanding() != 0) return "something is left";
-  return "";
-}
-
-std::string network_of(const std::string& name) {
-  for (const FabricCase& c : cases()) {
-    if (c.name == name) return c.network;
-  }
   return "";
 }
 

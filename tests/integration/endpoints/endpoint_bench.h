@@ -113,6 +113,14 @@ inline std::vector<FabricCase> cases() {
           {"ib_tree", packets("ib", "kind: tree, arity: 2, levels: 3"), 8, false, 2 + 5 * 6, 1 + 5 * 6}};
 }
 
+/// The network of a case; empty: there is none of that name.
+inline std::string network_of(const std::string& name) {
+  for (const FabricCase& c : cases()) {
+    if (c.name == name) return c.network;
+  }
+  return "";
+}
+
 /// One event that a client was told of.
 struct Told {
   Cycle at;

@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <systemc>
-#include <utility>
-#include <vector>
 
 #include "base/random.h"
 
@@ -16,15 +14,17 @@ using Line = sc_core::sc_signal<bool>;
 class RandomResets final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(RandomResets);
-  RandomResets(sc_core::sc_module_name name, sc_core::sc_time cycle, std::vector<Line*> lines, std::uint64_t seed)
-      : sc_module(name), cycle_(cycle), lines_(std::move(lines)), random_(seed, "resets") {
+  RandomResets(sc_core::sc_module_name name, sc_core::sc_time cycle, std::size_t lines, std::uint64_t seed)
+      : sc_module(name), cycle_(cycle), lines_("running", lines), random_(seed, "resets") {
     SC_THREAD(work);
+    for (Line& line : lines_) line.write(true);
   }
+  Line& line(std::size_t n) { return lines_[n]; }
   static constexpr int kResets = 20;
   bool done = false;
 
  private:
-  Line& any() { return *lines_[random_.below(lines_.size())]; }
+  Line& any() { return lines_[random_.below(lines_.size())]; }
   void work() {
     wait(cycle_ / 2);  // no edge
     for (int i = 0; i < kResets; ++i) {
@@ -40,7 +40,7 @@ class RandomResets final : public sc_core::sc_module {
     done = true;
   }
   const sc_core::sc_time cycle_;
-  const std::vector<Line*> lines_;
+  sc_core::sc_vector<Line> lines_;  // low in reset
   RandomStream random_;
 };
 
