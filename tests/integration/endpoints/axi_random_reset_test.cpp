@@ -214,14 +214,14 @@ std::string streams_with_resets(const std::string& yaml, double clock_ratio, std
   return "";
 }
 
-using Bench = std::string (*)(const std::string& yaml, double clock_ratio, std::uint64_t seed);
+using RandomRun = std::string (*)(const std::string& yaml, double clock_ratio, std::uint64_t seed);
 
-void over_networks(Bench bench) {
+void over_networks(RandomRun random_run) {
   for (const auto& [fabric, ratio] : {std::pair("ideal", 1.0), {"ib_tree", 0.7}, {"iq", 1.3}, {"tdm", 1.0}}) {
     const std::string network = network_of(fabric);
     for (std::uint64_t seed = 1; seed <= kEverydaySeeds * static_cast<std::uint64_t>(soak()); ++seed) {
       SCOPED_TRACE(fmt::format("{}, seed {}", fabric, seed));
-      const ChildResult child = in_child([&, ratio = ratio] { return bench(network, ratio, seed); });
+      const ChildResult child = in_child([&, ratio = ratio] { return random_run(network, ratio, seed); });
       ASSERT_TRUE(child.ok) << child.text;
       ASSERT_EQ(child.text, "");
     }
