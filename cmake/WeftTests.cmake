@@ -16,10 +16,10 @@ target_compile_options(weft_test_main PRIVATE ${WEFT_TEST_OPTIONS})
 
 # Seconds that a case and a whole program may take; with sanitizers or counters everything takes several times as long.
 set(WEFT_CASE_TIMEOUT 120)
-set(WEFT_PROGRAM_TIMEOUT 900)
+set(WEFT_PROGRAM_TIMEOUT 1800)
 if(WEFT_SANITIZE OR WEFT_COVERAGE)
   set(WEFT_CASE_TIMEOUT 1200)
-  set(WEFT_PROGRAM_TIMEOUT 1800)
+  set(WEFT_PROGRAM_TIMEOUT 3600)
 endif()
 
 # weft_test(<name> SOURCES ... DEPENDS ... [SYSTEMC])

@@ -17,7 +17,7 @@ plugin = ("--plugin", "build/libown_boxes.so")
 
 def call(*arguments, status=0):
     """Standard output and standard error."""
-    result = subprocess.run([weft, *arguments], cwd=work / "own_reduction", capture_output=True, text=True, timeout=120)
+    result = subprocess.run([weft, *arguments], cwd=work / "own_reduction", capture_output=True, text=True, timeout=600)
     if result.returncode != status:
         sys.exit(f"weft {' '.join(arguments)}: status {result.returncode} instead of {status}\n{result.stdout[-2000:]}\n"
                  f"{result.stderr[-2000:]}")
@@ -103,7 +103,7 @@ if shutil.which("mpirun"):
                        OMPI_MCA_rmaps_base_oversubscribe="1")
     two = subprocess.run(["mpirun", "-n", "2", weft, "run", "words.yaml", *plugin, "--out", "ranks", "--overwrite",
                           "--waves", "two.fst"],
-                         cwd=work / "own_reduction", capture_output=True, text=True, timeout=120, env=environment)
+                         cwd=work / "own_reduction", capture_output=True, text=True, timeout=600, env=environment)
     if "built without MPI" not in two.stderr:
         expect(two.returncode == 0, f"words.yaml on two ranks:\n{two.stdout}\n{two.stderr}")
         expect((work / "own_reduction" / "ranks" / "report.json").read_text() == one, "words.yaml differs on two ranks")

@@ -32,7 +32,7 @@ class Example:
     def call(self, *arguments, status=0):
         """Standard output, or standard error of a call that is to fail."""
         result = subprocess.run([str(self.program), *arguments], cwd=self.folder, capture_output=True, text=True,
-                                timeout=120)
+                                timeout=600)
         call = f"{self.folder.name} {' '.join(arguments)}"
         if result.returncode != status:  # what follows needs its output
             failures.append(f"{call}: status {result.returncode} instead of {status}\n{result.stderr}")

@@ -25,7 +25,7 @@ def expect(right, text):
 
 def call(program, *arguments, folder=example, status=0):
     """Standard output and standard error."""
-    result = subprocess.run([str(program), *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=200)
+    result = subprocess.run([str(program), *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=900)
     if result.returncode != status:
         failures.append(f"{program} {' '.join(map(str, arguments))}: status {result.returncode} instead of {status}\n"
                         f"{result.stdout[-2000:]}\n{result.stderr[-2000:]}")
