@@ -1,6 +1,9 @@
 #pragma once
 // Networks whose state does not fit the cache of one processor core.
 
+#include <algorithm>
+#include <cstddef>
+
 #include "base/hot_memory.h"
 #include "network/graph.h"
 
@@ -15,12 +18,13 @@ inline void join_pages_of_large(const Graph& graph) {
 }
 
 /// Destroys the modules of a network. SystemC looks a module that goes up from the front of its lists and puts the last
-/// one in its place; so the first one goes first, and then the last made, which has just come to the front. In any
+/// one in its place. So the first two go first: the module that SystemC has made for itself, behind all others, takes
+/// the place of the one, and the last made that of the other. It is next, and the one before it takes its place. In any
 /// other order the teardown of a large network takes longer than its run. `lists`: vectors of pointers, in the order of
 /// making.
 template <class List, class... Lists>
 void tear_down(List& first, Lists&... more) {
-  if (!first.empty()) first.front().reset();
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, first.size()); ++i) first[i].reset();
   const auto empty = [](auto& list) {
     while (!list.empty()) list.pop_back();
   };

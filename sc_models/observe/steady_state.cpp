@@ -93,7 +93,10 @@ std::optional<MeanInterval> mean_interval(std::span<const Batch> batches, double
     products += off * previous;
     previous = off;
   }
-  if (squares <= 0) return out;
+  if (squares <= 0) {  // all alike; of those that fill no group one may still differ
+    out.half_width = std::abs(out.mean - mean);
+    return out;
+  }
   const auto n = static_cast<double>(grouped.size());
   out.correlation = products / squares;
   const double kept = std::clamp(out.correlation, 0.0, 0.8);

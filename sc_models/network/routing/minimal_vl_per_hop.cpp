@@ -30,6 +30,7 @@ class PerHopRouting final : public PacketRouting {
   }
   std::uint32_t lane_classes() const override { return classes_; }
   bool single_path() const override { return true; }
+  bool any_parallel_link() const override { return true; }
   bool acyclic_by_form() const override { return true; }  // a higher class with each hop
 
  private:
@@ -82,6 +83,7 @@ class DragonflyRouting final : public PacketRouting {
   }
   std::uint32_t lane_classes() const override { return 2; }
   bool single_path() const override { return true; }
+  bool any_parallel_link() const override { return true; }
   bool acyclic_by_form() const override { return true; }  // local, global, local of the second class
 
  private:

@@ -42,6 +42,9 @@ class PacketRouting {
   virtual bool same_to_switch() const { return false; }
   /// Its routes go round rings on one lane class; only bubbles, which are whole packets, could keep them open.
   virtual bool rings_without_classes() const { return false; }
+  /// Its routes keep to one link where several lead from one switch to another, and would do as well with another of
+  /// them.
+  virtual bool any_parallel_link() const { return false; }
   /// The form of its routes leaves no circle of buffers that wait for each other on its lane classes (see
   /// deadlock_check.h), whatever the size of the network. A test holds this against the search on small networks.
   virtual bool acyclic_by_form() const { return false; }

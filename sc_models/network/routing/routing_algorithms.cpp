@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <span>
+
 #include "base/diagnostics.h"
+#include "network/routing/deadlock_check.h"
 #include "network/routing/dimension_order.h"
 #include "network/routing/minimal_vl_per_hop.h"
 #include "network/routing/shortest_path.h"
@@ -12,14 +17,60 @@
 namespace weft {
 namespace {
 
-// Messages keep to the route they have with all links up; of a trunk any link that is up will do.
+// A routing whose messages may take any link of a bundle.
+class BundleRouting final : public PacketRouting {
+ public:
+  BundleRouting(const PacketRouting& routing, const Graph& graph) : routing_(routing), graph_(graph) {}
+  RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const override {
+    return routing_.step(place, to, choice);
+  }
+  void each_step(const RoutePlace& place, NodeId to,
+                 const std::function<void(const RouteStep&)>& visit) const override {
+    routing_.each_step(place, to, [&](const RouteStep& step) {
+      const std::span<const LinkId> bundle = graph_.bundle(graph_.out_link(place.at, step.first));
+      if (bundle.empty()) visit(step);
+      for (const LinkId link : bundle) {
+        RouteStep other = step;
+        other.first = graph_.driver(link).port;
+        visit(other);
+      }
+    });
+  }
+  std::uint32_t lane_classes() const override { return routing_.lane_classes(); }
+  bool single_path() const override { return false; }
+
+ private:
+  const PacketRouting& routing_;
+  const Graph& graph_;
+};
+
+// Messages keep to the switches they pass with all links up. Of a trunk any link that is up will do, and so of a
+// bundle, where that leaves no circle of buffers.
 class FixedRoutes final : public FaultyRouting {
  public:
-  FixedRoutes(const PacketRouting& routing, const LinkState& links) : routing_(routing), links_(links) {}
+  FixedRoutes(const PacketRouting& routing, const Graph& graph, const LinkState& links)
+      : routing_(routing),
+        graph_(graph),
+        links_(links),
+        bundles_(graph.has_bundles() && routing.any_parallel_link() &&
+                 (routing.acyclic_by_form() || find_deadlock(BundleRouting(routing, graph), graph).empty())) {}
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const override {
     RouteStep step = routing_.step(place, to, choice);
     for (std::uint32_t i = 0; i < step.count; ++i) {
       if (links_.up(place.at, static_cast<PortId>(step.first + i))) return step;
+    }
+    if (bundles_) {
+      const std::span<const LinkId> bundle = graph_.bundle(graph_.out_link(place.at, step.first));
+      const auto is_up = [&](LinkId link) { return links_.up(link); };
+      const auto left = static_cast<std::size_t>(std::count_if(bundle.begin(), bundle.end(), is_up));
+      if (left > 0) {  // the destinations of the link that is down, each n-th of n, are spread over them
+        std::size_t skip = to / bundle.size() % left;
+        step.first = graph_
+                         .driver(*std::find_if(bundle.begin(), bundle.end(),
+                                               [&](LinkId link) { return is_up(link) && skip-- == 0; }))
+                         .port;
+        return step;
+      }
     }
     step.count = 0;
     return step;
@@ -28,7 +79,9 @@ class FixedRoutes final : public FaultyRouting {
 
  private:
   const PacketRouting& routing_;
+  const Graph& graph_;
   const LinkState& links_;
+  const bool bundles_;
 };
 
 }  // namespace
@@ -55,7 +108,7 @@ std::unique_ptr<FaultyRouting> make_faulty_routing(const PacketRouting& routing,
                                                    const Graph& graph, const LinkState& links) {
   const RoutingAlgorithm& algorithm = *options.routing.algorithm;
   if (algorithm.detours != nullptr) return algorithm.detours(options, graph, links);
-  return std::make_unique<FixedRoutes>(routing, links);
+  return std::make_unique<FixedRoutes>(routing, graph, links);
 }
 
 }  // namespace weft

@@ -67,6 +67,7 @@ class ShortestPathPackets final : public PacketRouting {
     visit(step(place, to, 0));
   }
   bool single_path() const override { return true; }
+  bool any_parallel_link() const override { return true; }
 
  private:
   std::unique_ptr<CircuitRouting> routing_;

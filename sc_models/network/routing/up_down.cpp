@@ -183,7 +183,12 @@ class UpDownTables {
       if (goes_up && !up) continue;
       if ((goes_up ? distances.any[peer] : distances.down[peer]) == left - 1) ports.push_back(p);
     }
-    return ports[(std::size_t{to / roots_} + s) % ports.size()];
+    // Links to one switch are shared evenly by all destinations. Ways through different switches are by those of a
+    // root, for which they may be others than for another root.
+    const SwitchId next = graph_.peer(s, ports.front()).sw;
+    const bool parallel =
+        std::all_of(ports.begin(), ports.end(), [&](PortId p) { return graph_.peer(s, p).sw == next; });
+    return ports[(parallel ? std::size_t{to} : std::size_t{to / roots_} + s) % ports.size()];
   }
 
   const Graph& graph_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fabrics/packet/keys/packet_resolver.h"
+#include "network/routing/dimension_order.h"
 #include "network/topology/build_topology.h"
 
 namespace weft {
@@ -50,6 +51,12 @@ void PacketResolver::network() {
   const std::string why = torus() ? "it belongs to dimension_order" : "the topology has no rings";
   warn_unused(r.ring, rings(), "routing.ring has no effect, " + why, diagnostics_);
   warn_unused(r.ties, rings(), "routing.ties has no effect, " + why, diagnostics_);
+  // Trees may have the key: experiments set it for all their networks.
+  const bool choice = (out_.topology.number("trunk") > 1 && out_.routing.algorithm == &kDimensionOrder) ||
+                      out_.topology.kind->form == NetworkForm::tree;
+  warn_unused(r.trunk, choice,
+              "routing.trunk has no effect: only dimension_order with topology.trunk leaves a choice of ports",
+              diagnostics_);
 }
 
 // Lane classes of the routing. Some algorithms have to see the network for that.

@@ -103,9 +103,9 @@ SetupNetwork::SetupNetwork(sc_core::sc_module_name name, ClockDomain& domain, co
   });
 }
 
-// As tear_down() does; units stand before the switches they belong to.
+// As tear_down() does; a unit is made after its switch.
 SetupNetwork::~SetupNetwork() {
-  if (!units_.empty()) units_.front().reset();
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, units_.size()); ++i) units_[i].reset();
   while (!hosts_.empty()) hosts_.pop_back();
   while (!units_.empty()) {
     units_.pop_back();
