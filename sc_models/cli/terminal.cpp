@@ -98,6 +98,8 @@ void say_text(std::FILE* to, const std::string& text) {
 
 void be_quiet() { g_quiet = true; }
 
+bool is_quiet() { return g_quiet; }
+
 void be_silent() {
   g_quiet = g_silent = true;
   std::cout.setstate(std::ios::failbit);

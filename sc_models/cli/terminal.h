@@ -17,6 +17,8 @@ namespace weft::cli {
 /// From now on nothing is said on standard output, and no progress is shown.
 void be_quiet();
 
+bool is_quiet();
+
 /// From now on nothing is said at all: another process says it.
 void be_silent();
 

@@ -71,6 +71,8 @@ class Loader {
     std::vector<const YamlNode*> out;
     if (value.kind == YamlNode::Kind::sequence) {
       for (const YamlEntry& e : value.entries) out.push_back(&e.value);
+      if (out.empty())
+        throw InputError(value.where, "base: expected a file name or a list of file names, got an empty list");
     } else {
       out.push_back(&value);
     }

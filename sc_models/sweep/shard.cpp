@@ -43,25 +43,33 @@ class PlannedRuns {
     for (std::size_t r = 0; r < plan.runs.size(); ++r) {
       const PlannedRun& run = plan.runs[r];
       if (by_identity_.try_emplace(run.identity, r).second) order_.push_back(r);
-      places_.emplace(plan.points[run.point].name, run.seed);
+      places_.try_emplace({plan.points[run.point].name, run.seed}, r);
     }
   }
   std::optional<std::size_t> find(const std::string& identity) const {
     const auto found = by_identity_.find(identity);
     return found == by_identity_.end() ? std::nullopt : std::optional(found->second);
   }
-  bool has_place(const ResultStore::Known& run) const { return places_.contains({run.point, run.seed}); }
+  /// The run of the plan at the same point and seed.
+  std::optional<std::size_t> at_place_of(const ResultStore::Known& run) const {
+    const auto found = places_.find({run.point, run.seed});
+    return found == places_.end() ? std::nullopt : std::optional(found->second);
+  }
   const std::vector<std::size_t>& order() const { return order_; }
 
-  // Counts the runs of a store; refuses one of another sweep.
-  MergeOutcome::Store survey(const ResultStore& store, const std::vector<ResultStore::Known>& known) const {
+  // Counts the runs of a store; refuses one of another sweep. `held`: whether some store has a run of the plan: then
+  // one of another configuration in its place has been left over from a part that has the run no longer.
+  template <class Held>
+  MergeOutcome::Store survey(const ResultStore& store, const std::vector<ResultStore::Known>& known,
+                             const Held& held) const {
     MergeOutcome::Store out{store.file(), 0, 0};
     const ResultStore::Known* changed = nullptr;
     std::size_t changes = 0;
     for (const ResultStore::Known& k : known) {
+      const auto place = at_place_of(k);
       if (find(k.identity)) {
         ++out.runs;
-      } else if (has_place(k)) {
+      } else if (place && !held(*place)) {
         if (changes++ == 0) changed = &k;
       } else {
         ++out.other;
@@ -74,7 +82,7 @@ class PlannedRuns {
                       "seed {}); run that part again with the files and the program of this sweep",
                       changes, known.size(), changed->point, changed->seed));
     }
-    if (out.runs == 0 && !known.empty()) {
+    if (out.runs == 0 && !known.empty() && !at_place_of(known.front())) {
       throw ConflictingResults(
           {store.file()}, fmt::format("belongs to another sweep: expected runs such as '{}', got such as '{}, seed {}'",
                                       run_name(plan_, 0), known.front().point, known.front().seed));
@@ -85,7 +93,7 @@ class PlannedRuns {
  private:
   const SweepPlan& plan_;
   std::map<std::string, std::size_t> by_identity_;
-  std::set<std::pair<std::string, std::uint64_t>> places_;
+  std::map<std::pair<std::string, std::uint64_t>, std::size_t> places_;
   std::vector<std::size_t> order_;
 };
 
@@ -168,6 +176,7 @@ MergeOutcome merge_stores(const SweepConfig& config, const SweepPlan& plan, cons
   const std::string target = fs::weakly_canonical(into.file()).string();
   std::set<std::string> given;
   std::vector<std::unique_ptr<ResultStore>> stores;
+  std::vector<std::vector<ResultStore::Known>> known_of;           // each of them
   std::map<std::size_t, std::vector<const ResultStore*>> holders;  // of a run of the plan; the merged store first
   const auto hold = [&](const ResultStore& store, const std::vector<ResultStore::Known>& known) {
     for (const ResultStore::Known& k : known) {
@@ -181,9 +190,10 @@ MergeOutcome merge_stores(const SweepConfig& config, const SweepPlan& plan, cons
     if (!given.insert(canonical).second) throw InputError({file}, "is given twice");
     const ResultStore& store =
         *stores.emplace_back(std::make_unique<ResultStore>(file, ResultStore::Opening::existing));
-    const std::vector<ResultStore::Known> known = store.known();
-    out.stores.push_back(planned.survey(store, known));
-    hold(store, known);
+    hold(store, known_of.emplace_back(store.known()));
+  }
+  for (std::size_t i = 0; i < stores.size(); ++i) {
+    out.stores.push_back(planned.survey(*stores[i], known_of[i], [&](std::size_t r) { return holders.contains(r); }));
   }
 
   ResultStore::Transaction all(into);

@@ -51,6 +51,12 @@ class Resolver {
                                    out_.config));
   }
 
+  // Of results.csv or summary.csv, whatever is swept.
+  static bool is_column(const std::string& name) {
+    const auto columns = {"seed", "status", "message", "notes", "seeds", "noted"};
+    return std::any_of(columns.begin(), columns.end(), [&](const char* c) { return name == c; });
+  }
+
   bool axes() {
     bool ok = true;
     std::map<std::string, std::string> owners;  // key -> axis
@@ -65,12 +71,12 @@ class Resolver {
       for (const AxisPoint& p : axis->points) {
         for (const SweepSetting& s : p.set) claim(s, axis->name, path, owners);
       }
-      const bool reserved = axis->name == "seed" || axis->name == "status" || axis->name == "message";
+      const bool reserved = is_column(axis->name);
       const bool twice = std::any_of(out_.axes.begin(), out_.axes.end(), [&](auto& a) { return a.name == axis->name; });
       if (reserved || twice) {
         diagnostics_.error(placed.where,
                            fmt::format("{}: the name '{}' {}; give the axis another 'name'", path, axis->name,
-                                       reserved ? "is that of a column of results.csv" : "is taken"));
+                                       reserved ? "is that of a column of the tables" : "is taken"));
       }
       points =
           axis->points.size() > kMaxPoints ? kMaxPoints + 1 : std::min(points * axis->points.size(), kMaxPoints + 1);
@@ -103,9 +109,18 @@ class Resolver {
     }
     for (const Named<RawMetric>& m : raw_.metrics.value) {
       check_name(m.name, m.where, "metrics", diagnostics_);
+      if (is_column(m.name)) {
+        diagnostics_.error(m.where, fmt::format("metrics: the name '{}' is that of a column of the tables", m.name));
+      }
       for (const SweepAxis& a : out_.axes) {
-        if (a.name != m.name) continue;
-        diagnostics_.error(m.where, fmt::format("metrics: '{}' is the name of an axis", m.name));
+        if (a.name == m.name) {
+          diagnostics_.error(m.where, fmt::format("metrics: '{}' is the name of an axis", m.name));
+        }
+        for (const char* of : {"_mean", "_stddev", "_ci95"}) {
+          if (a.name != m.name + of) continue;
+          diagnostics_.error(
+              m.where, fmt::format("metrics: '{}' has a column {}, which is the name of an axis", m.name, a.name));
+        }
       }
       out_.metrics.push_back({m.name, m.value.label.given ? m.value.label.value : m.name, m.value.path.value,
                               m.value.optional.value, m.value.path.where});

@@ -99,6 +99,7 @@ std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std:
 }
 
 void note_stored(const SweepWork& work, std::size_t all) {
+  if (is_quiet()) return;
   if (work.stored > 0) say(stderr, "{} of {} runs are stored already\n", work.stored, all);
   if (work.changed > 0) {
     say(stderr, "{} stored for another configuration or version of the program; running again: {}\n",

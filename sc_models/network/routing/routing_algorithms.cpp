@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <span>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "network/routing/deadlock_check.h"
@@ -17,22 +17,42 @@
 namespace weft {
 namespace {
 
-// A routing whose messages may take any link of a bundle.
-class BundleRouting final : public PacketRouting {
+// Ports of a switch that lead to the same switch as one of them, ascending; to a node: that one.
+std::vector<PortId> parallel_ports(const Graph& graph, SwitchId sw, PortId port) {
+  const SwitchId to = graph.peer(sw, port).sw;
+  if (to == kNoId) return {port};
+  std::vector<PortId> out;
+  for (PortId p = 0; p < graph.ports(sw); ++p) {
+    if (graph.peer(sw, p).sw == to) out.push_back(p);
+  }
+  return out;
+}
+
+bool has_parallel_links(const Graph& graph) {
+  for (SwitchId s = 0; s < graph.switches(); ++s) {
+    std::vector<SwitchId> peers;
+    for (PortId p = 0; p < graph.ports(s); ++p) {
+      if (const SwitchId peer = graph.peer(s, p).sw; peer != kNoId) peers.push_back(peer);
+    }
+    std::sort(peers.begin(), peers.end());
+    if (std::adjacent_find(peers.begin(), peers.end()) != peers.end()) return true;
+  }
+  return false;
+}
+
+// A routing whose messages may take any of parallel links.
+class ParallelRouting final : public PacketRouting {
  public:
-  BundleRouting(const PacketRouting& routing, const Graph& graph) : routing_(routing), graph_(graph) {}
+  ParallelRouting(const PacketRouting& routing, const Graph& graph) : routing_(routing), graph_(graph) {}
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const override {
     return routing_.step(place, to, choice);
   }
   void each_step(const RoutePlace& place, NodeId to,
                  const std::function<void(const RouteStep&)>& visit) const override {
-    routing_.each_step(place, to, [&](const RouteStep& step) {
-      const std::span<const LinkId> bundle = graph_.bundle(graph_.out_link(place.at, step.first));
-      if (bundle.empty()) visit(step);
-      for (const LinkId link : bundle) {
-        RouteStep other = step;
-        other.first = graph_.driver(link).port;
-        visit(other);
+    routing_.each_step(place, to, [&](RouteStep step) {
+      for (const PortId p : parallel_ports(graph_, place.at, step.first)) {
+        step.first = p;
+        visit(step);
       }
     });
   }
@@ -44,35 +64,33 @@ class BundleRouting final : public PacketRouting {
   const Graph& graph_;
 };
 
-// Messages keep to the switches they pass with all links up. Of a trunk any link that is up will do, and so of a
-// bundle, where that leaves no circle of buffers.
+// Messages keep to the switches they pass with all links up. Of a trunk any link that is up will do, and so of parallel
+// links, where that leaves no circle of buffers.
 class FixedRoutes final : public FaultyRouting {
  public:
   FixedRoutes(const PacketRouting& routing, const Graph& graph, const LinkState& links)
       : routing_(routing),
         graph_(graph),
         links_(links),
-        bundles_(graph.has_bundles() && routing.any_parallel_link() &&
-                 (routing.acyclic_by_form() || find_deadlock(BundleRouting(routing, graph), graph).empty())) {}
+        parallel_(routing.any_parallel_link() && has_parallel_links(graph) &&
+                  (routing.acyclic_by_form() || find_deadlock(ParallelRouting(routing, graph), graph).empty())) {}
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const override {
     RouteStep step = routing_.step(place, to, choice);
     for (std::uint32_t i = 0; i < step.count; ++i) {
       if (links_.up(place.at, static_cast<PortId>(step.first + i))) return step;
     }
-    if (bundles_) {
-      const std::span<const LinkId> bundle = graph_.bundle(graph_.out_link(place.at, step.first));
-      const auto is_up = [&](LinkId link) { return links_.up(link); };
-      const auto left = static_cast<std::size_t>(std::count_if(bundle.begin(), bundle.end(), is_up));
-      if (left > 0) {  // the destinations of the link that is down, each n-th of n, are spread over them
-        std::size_t skip = to / bundle.size() % left;
-        step.first = graph_
-                         .driver(*std::find_if(bundle.begin(), bundle.end(),
-                                               [&](LinkId link) { return is_up(link) && skip-- == 0; }))
-                         .port;
-        return step;
-      }
+    std::vector<PortId> left;
+    std::size_t all = 0;
+    if (parallel_) {
+      left = parallel_ports(graph_, place.at, step.first);
+      all = left.size();
+      std::erase_if(left, [&](PortId p) { return !links_.up(place.at, p); });
     }
-    step.count = 0;
+    if (left.empty()) {
+      step.count = 0;
+    } else {  // the destinations of a link that is down, every n-th of n, are spread over them
+      step.first = left[to / all % left.size()];
+    }
     return step;
   }
   void update() override {}
@@ -81,7 +99,7 @@ class FixedRoutes final : public FaultyRouting {
   const PacketRouting& routing_;
   const Graph& graph_;
   const LinkState& links_;
-  const bool bundles_;
+  const bool parallel_;
 };
 
 }  // namespace

@@ -91,7 +91,7 @@ void check_bundles(const TdmConfig& config, const Graph& graph, Diagnostics& dia
   if (graph.node_links() > 1 && !graph.has_bundles() && config.setup.mode != SetupMode::in_network) {
     diagnostics.error(config.topology.where,
                       "topology.node_links: planned circuits share the links of a node as a bundle, which needs "
-                      "slots.bundles 'together'; 'apart' is for setup.mode in_network");
+                      "slots.bundles 'together'; 'apart' with several links of a node is for setup.mode in_network");
   }
   if (!graph.has_bundles()) return;
   if (config.follows_programs() && config.slots.slot_update && config.setup.mode != SetupMode::in_network) {

@@ -165,6 +165,20 @@ TEST_F(SweepShards, StoresOfOtherSweepsAreRefused) {
               HasSubstr("a/results.sqlite: error: 6 of its 6 runs are of another configuration or version"));
 }
 
+// Runs of the new configuration may belong to other parts; what a part has left of the old one is in no one's way.
+TEST_F(SweepShards, PartsThatRanAnewAfterAChangeAreJoined) {
+  for (const char* allocator : {"first_fit", "dsatur", "search"}) {
+    folder_.write("net.yaml", std::string(kSmallNet) + "slots: { allocator: " + allocator + " }\n");
+    for (const char* part : {"1/3", "2/3", "3/3"}) {
+      ASSERT_EQ(sweep({"sweep.yaml", "--shard", part, "--out", std::string("part") + part[0]}).status, 0);
+    }
+  }
+  const ProgramResult merged = sweep({"sweep.yaml", "--out", "m", "--merge", "part1", "part2", "part3"});
+  ASSERT_EQ(merged.status, 0) << merged.err;
+  ASSERT_EQ(sweep({"sweep.yaml", "--out", "w"}).status, 0);
+  expect_same("w", "m");
+}
+
 TEST_F(SweepShards, WrongOptionsAreSaid) {
   for (const auto& [text, said] : std::vector<std::pair<std::string, std::string>>{
            {"0/4", "got '0/4'; parts are counted from 1"},

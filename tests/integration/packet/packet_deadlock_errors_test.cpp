@@ -156,5 +156,22 @@ TEST(PacketDeadlockErrors, LanesOfAnyRoutingAreTakenOrAskedFor) {
   EXPECT_EQ(diagnostics.list()[0].message, "routing.roots has no effect with algorithm 'valiant'");
 }
 
+TEST(PacketDeadlockErrors, AChoiceOfPortsThatNoRouteHasIsSaid) {
+  const auto told = [](const std::string& topology, const std::vector<std::string>& settings) {
+    Diagnostics diagnostics;
+    parse_packet_config(topology + kPacketText + kSendText, "t.yaml", ".", settings, diagnostics);
+    std::vector<std::string> out;
+    for (const Diagnostic& d : diagnostics.list()) out.push_back(d.message);
+    return out;
+  };
+  const std::string mesh = "fabric: packet\ntopology: { kind: mesh, dims: [4, 4], trunk: 2 }\n";
+  const auto warning =
+      ElementsAre("routing.trunk has no effect: only dimension_order with topology.trunk leaves a choice of ports");
+  EXPECT_THAT(told(mesh, {"routing.trunk=at_routing"}), IsEmpty());
+  EXPECT_THAT(told(kTreeText, {"routing.trunk=at_routing"}), IsEmpty());
+  EXPECT_THAT(told(mesh, {"routing.trunk=at_routing", "topology.trunk=1"}), warning);
+  EXPECT_THAT(told(mesh, {"routing.trunk=at_routing", "routing.algorithm=up_down"}), warning);
+}
+
 }  // namespace
 }  // namespace weft::test

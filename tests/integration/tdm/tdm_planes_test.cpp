@@ -165,7 +165,7 @@ TEST(TdmPlanes, WrongInputIsExplained) {
                         "here), and slots.bundles 'together'"));
   EXPECT_THAT(run_yaml(mesh, {"slots.bundles=apart"}).error,
               HasSubstr("topology.node_links: planned circuits share the links of a node as a bundle, which needs "
-                        "slots.bundles 'together'; 'apart' is for setup.mode in_network"));
+                        "slots.bundles 'together'; 'apart' with several links of a node is for setup.mode in_network"));
   EXPECT_THAT(run_yaml(mesh + "wavelengths: 0\n").error,
               HasSubstr(":7:14: error: wavelengths: expected a whole number"));
   const std::string pattern =

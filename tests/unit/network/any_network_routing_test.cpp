@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "network/routing/deadlock_check.h"
+#include "network/routing/link_state.h"
 #include "network/routing/minimal_vl_per_hop.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/routing/shortest_path.h"
@@ -340,6 +341,66 @@ TEST(UpDown, ShortestPathsOfARingWaitInACircle) {
   }
   EXPECT_FALSE(waiting.ordered());
   EXPECT_NE(search_deadlock(*routing, g), "");
+}
+
+TEST(AnyNetworkRouting, ParallelLinksAreSharedEvenly) {
+  for (std::uint32_t links = 1; links <= 6; ++links) {
+    const Graph g = graph_of({0, 3 * links}, Links(links, {0, 1}));
+    for (const std::uint32_t roots : {1U, 2U, 3U}) {
+      const auto routing = make_packet_routing(up_down(roots), g);
+      std::map<PortId, std::uint32_t> destinations;
+      for (NodeId to = 0; to < g.nodes(); ++to) ++destinations[routing->step({0, 0, 0}, to, 0).first];
+      EXPECT_EQ(destinations.size(), links) << roots;
+      for (const auto& [port, count] : destinations) EXPECT_EQ(count, 3U) << port;
+    }
+  }
+}
+
+// Every link is there twice, and one of each two is down: all messages pass the same switches, and what they wait for,
+// together with what they wait for while all links are up, is still in order. Shortest paths on trees only.
+TEST(AnyNetworkRouting, AParallelLinkTakesThePlaceOfOneThatIsDown) {
+  RandomStream random(5, "parallel");
+  PacketRoutingOptions shortest;
+  shortest.routing.algorithm = &kShortestPath;
+  for (int round = 0; round < 200; ++round) {
+    const bool tree = round % 2 == 0;
+    Links links;
+    const auto switches = static_cast<std::uint32_t>(2 + random.below(8));
+    for (SwitchId s = 1; s < switches; ++s) links.emplace_back(s, static_cast<SwitchId>(random.below(s)));
+    if (!tree && switches > 2) links.emplace_back(0, switches - 1);
+    const std::size_t single = links.size();
+    for (std::size_t i = 0; i < single; ++i) links.push_back(links[i]);
+    const Graph g = graph_of(std::vector<std::uint32_t>(switches, 2), links);
+    const PacketRoutingOptions options = tree ? shortest : per_hop();
+    const auto routing = make_packet_routing(options, g);
+    LinkState state(g);
+    const auto faulty = make_faulty_routing(*routing, options, g, state);
+    for (SwitchId s = 0; s < switches; ++s) {
+      std::set<SwitchId> left;
+      for (PortId p = 0; p < g.ports(s); ++p) {
+        const SwitchId peer = g.peer(s, p).sw;
+        if (peer == kNoId) continue;
+        const bool last = left.contains(peer);
+        if (last || random.below(2) == 0) state.set(g.out_link(s, p), last);
+        if (!last && !state.up(s, p)) left.insert(peer);
+      }
+    }
+    ASSERT_FALSE(state.all_up() && switches > 4);
+    faulty->update();
+    Waiting waiting;
+    for (NodeId from = 0; from < g.nodes(); ++from) {
+      for (NodeId to = 0; to < g.nodes(); ++to) {
+        const auto usual = walk_channels(*routing, g, from, to);
+        const auto way = walk_channels(*faulty, g, from, to);
+        ASSERT_TRUE(usual && way) << from << " to " << to;
+        ASSERT_EQ(usual->size(), way->size());
+        for (const Channel& c : *way) EXPECT_TRUE(state.up(c.link));
+        waiting.add(*usual);
+        waiting.add(*way);
+      }
+    }
+    EXPECT_TRUE(waiting.ordered());
+  }
 }
 
 }  // namespace

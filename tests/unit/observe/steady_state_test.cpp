@@ -42,6 +42,16 @@ TEST(SteadyState, StudentsT) {
   }
 }
 
+// Batches that fill no group count for the mean alone; where all others are alike, it may be off by what they add.
+TEST(SteadyState, OneThatDiffersBehindTheLastGroupIsNotCertain) {
+  std::vector<Batch> all(33, Batch{4, 0});
+  all.back().sum = 1;
+  const auto interval = mean_interval(all, 0.999, 0);
+  ASSERT_TRUE(interval.has_value());
+  EXPECT_DOUBLE_EQ(interval->mean, 1.0 / (33 * 4));
+  EXPECT_GE(interval->half_width, interval->mean);
+}
+
 // The definition, term by term: sum of squares of the means from d on over (n - d)^2, for d up to half.
 TEST(SteadyState, WarmUpIsTheLeastStandardErrorOfTheRest) {
   RandomStream random(3, "mser");

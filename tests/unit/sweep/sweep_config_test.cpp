@@ -261,8 +261,19 @@ TEST(SweepConfig, SeedsAndNamesThatAreTaken) {
   EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: seed, values: [1] } ]\n" + metrics),
               ElementsAre("s.yaml:2:16: error: axes.0.key: the seed is not set here; list seeds under 'seeds'"));
   EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: x.status, values: [1] } ]\n" + metrics),
-              ElementsAre("s.yaml:2:9: error: axes.0: the name 'status' is that of a column of results.csv; give the "
+              ElementsAre("s.yaml:2:9: error: axes.0: the name 'status' is that of a column of the tables; give the "
                           "axis another 'name'"));
+  for (const char* name : {"notes", "seeds", "noted", "message"}) {
+    EXPECT_THAT(
+        errors(std::string("sweep: n.yaml\naxes: [ { key: a.x, name: ") + name + ", values: [1] } ]\n" + metrics),
+        ElementsAre(HasSubstr("is that of a column of the tables")));
+    EXPECT_THAT(errors(std::string("sweep: n.yaml\naxes: [ { key: a.x, values: [1] } ]\nmetrics: { ") + name +
+                       ": sections.a.b }\n"),
+                ElementsAre(std::string("s.yaml:3:12: error: metrics: the name '") + name +
+                            "' is that of a column of the tables"));
+  }
+  EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: a.m_mean, values: [1] } ]\n" + metrics),
+              ElementsAre("s.yaml:3:12: error: metrics: 'm' has a column m_mean, which is the name of an axis"));
   EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: a.m, values: [1] } ]\n" + metrics),
               ElementsAre("s.yaml:3:12: error: metrics: 'm' is the name of an axis"));
   EXPECT_THAT(errors("sweep: n.yaml\naxes: [ { key: a.x, values: [1] } ]\nmetrics: { ../m: sections.a.b }\n"),
