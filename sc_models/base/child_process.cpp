@@ -40,6 +40,7 @@ void read_some(int& fd, std::string& text) {
 [[noreturn]] void become(char* const* arguments, const ChildCommand& command, int in, int out, int err, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);  // the parent died before the line above
+  if (command.apart) setpgid(0, 0);
   const char* const folder = command.folder.c_str();
   if (rlimit data{}; command.memory > 0 && getrlimit(RLIMIT_DATA, &data) == 0) {
     data.rlim_cur = std::min<rlim_t>(data.rlim_max, command.memory);

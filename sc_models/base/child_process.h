@@ -2,7 +2,7 @@
 // Other programs, run as child processes of this one: several at a time, with what they print collected.
 //
 // A child dies with its parent (Linux: PR_SET_PDEATHSIG), reads its standard input from the given text, and stays in
-// the parent's process group. Not thread-safe: one thread starts and waits.
+// the parent's process group unless told otherwise. Not thread-safe: one thread starts and waits.
 
 #include <sys/types.h>
 
@@ -21,6 +21,7 @@ struct ChildCommand {
   std::string input;                   ///< standard input
   std::uint64_t memory = 0;            ///< bytes of data it may allocate (RLIMIT_DATA); 0: as many as this program
   int nice = 0;                        ///< added to the niceness of this program
+  bool apart = false;                  ///< in a process group of its own: Ctrl-C does not reach it
 };
 
 struct ChildResult {

@@ -120,7 +120,7 @@ std::string files_text(const RunArguments& arguments, const RunResult& result) {
 int finish_run(const RunArguments& arguments, const OutputFolder* folder, const std::string& title, RunResult result) {
   try {
     if (folder != nullptr) {
-      for (const Picture& p : result.pictures) write_chart(folder->path(), p.name, p.chart);
+      for (const Picture& p : result.pictures) draw_chart(folder->path(), p.name, p.chart);
       add_charts(result.report, result.pictures);
       write_report(folder->path(), result.report, result.artifacts);
     }
@@ -317,7 +317,8 @@ int check(const RunArguments& arguments, const Registry& registry) {
     sweep.file = arguments.config;
     sweep.set = arguments.set;
     sweep.json = arguments.json;
-    if (arguments.seed) throw InputError({"--seed"}, "a sweep lists its seeds itself: --set seeds=" + *arguments.seed);
+    if (arguments.seed)
+      throw InputError({arguments.config}, "is a sweep, which lists its seeds itself: --set seeds=" + *arguments.seed);
     if (!arguments.out.path.empty()) throw InputError({"--out"}, "the check of a sweep writes nothing");
     return check_sweep(sweep, std::move(document), registry);
   }

@@ -47,7 +47,7 @@ int dlt(const DltArguments& arguments, const Registry& registry) {
   }
   const auto folder =
       fresh_folder(arguments.out, name, {kRunRecord});  // what can be wrong with the input has been found by now
-  for (const DltPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
+  for (const DltPicture& p : pictures) draw_chart(folder->path(), p.name, p.chart);
   add_charts(report, pictures);
   files.push_back({kRunRecord, record.json(folder->path(), input ? input->working_folder : "")});
   write_report(folder->path(), report, files);

@@ -294,7 +294,15 @@ int main(int argc, char** argv, const Registry& given) {
       return study(*dlt_command, dlt_arguments, [&](const DltArguments& a) { return dlt(a, registry); });
     }
     if (*slots_command) return study(*slots_command, slots_arguments, slots);
-    if (*verify_command) return guarded(verify_arguments.json, [&] { return alltoall_verify(verify_arguments); });
+    if (*verify_command) {
+      return guarded(verify_arguments.json, [&] {
+        for (const CLI::Option* o : alltoall_command->get_options()) {
+          if (o->count() == 0) continue;
+          throw InputError({o->get_name()}, "stands before 'verify', which has options of its own, behind it");
+        }
+        return alltoall_verify(verify_arguments);
+      });
+    }
     if (*alltoall_command) return study(*alltoall_command, alltoall_arguments, alltoall);
     if (*schedule_command) return study(*schedule_command, schedule_arguments, schedule);
     if (*workload_command) return guarded(false, [&] { return workload(workload_arguments); });

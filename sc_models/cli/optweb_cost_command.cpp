@@ -55,7 +55,7 @@ int optweb_cost(const OptwebCostArguments& arguments) {
     page_of(report).network = direct_network_view(optweb::network_graph({config.nodes}));
   }
   const std::vector<CostPicture> pictures = optweb_cost_pictures(config);
-  for (const CostPicture& p : pictures) write_chart(folder->path(), p.name, p.chart);
+  for (const CostPicture& p : pictures) draw_chart(folder->path(), p.name, p.chart);
   add_charts(report, pictures);
   write_report(folder->path(), report, {{kRunRecord, record.json(folder->path(), input.working_folder)}});
   if (arguments.json) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <string_view>
 
 #include "base/diagnostics.h"
 #include "base/files.h"
@@ -141,6 +142,24 @@ void remove_old_waves(const std::string& waves) {
 void check_file(const OutArguments& out) {
   if (out.path.empty() || out.overwrite || !is_there(out.path)) return;
   throw InputError({out.path}, "exists; give another name, or replace it with --overwrite");
+}
+
+std::vector<fs::path> draw_chart(const fs::path& folder, const std::string& name, const Chart& chart) {
+  try {
+    return write_chart(folder, name, chart);
+  } catch (const NoGnuplot& e) {
+    say(stderr, "warning: {}.svg is not drawn: {}; its script is {}.gp\n", name, e.what(), name);
+    return {folder / (name + ".gp")};
+  }
+}
+
+void check_page(const std::string& file) {
+  constexpr std::string_view kBegin = "<!doctype html>";
+  if (!is_there(file)) return;
+  std::string begin(kBegin.size(), '\0');
+  std::ifstream(file).read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (begin == kBegin) return;
+  throw InputError({file}, "exists and is not a page of Weft; give another name");
 }
 
 }  // namespace weft::cli

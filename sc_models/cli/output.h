@@ -8,6 +8,7 @@
 
 #include "base/output_folder.h"
 #include "cli/arguments.h"
+#include "observe/plot.h"
 
 namespace weft::cli {
 
@@ -34,6 +35,11 @@ std::unique_ptr<OutputFolder> fresh_folder(const OutArguments& out, const std::s
                                            const std::vector<std::string>& more = {},
                                            const std::vector<std::string>& kept = {});
 
+/// Writes NAME.svg and NAME.gp, the script it is drawn by; returns their paths. Without gnuplot the script alone, with
+/// a warning: results do not depend on pictures.
+std::vector<std::filesystem::path> draw_chart(const std::filesystem::path& folder, const std::string& name,
+                                              const Chart& chart);
+
 /// Checks the names of a waveform and of its view before anything is removed: they must not land on each other, on an
 /// input, or, without `--overwrite`, on files that Weft did not write. Makes their folder.
 void check_waves(const std::string& waves, bool overwrite);
@@ -43,6 +49,9 @@ void remove_old_waves(const std::string& waves);
 
 /// Whether something has that name, a link to nothing included.
 bool is_there(const std::filesystem::path& path);
+
+/// Throws InputError for a file that is there and no page of ours.
+void check_page(const std::string& file);
 
 /// Throws InputError for a file that is there already, without `--overwrite`.
 void check_file(const OutArguments& out);

@@ -238,7 +238,7 @@ int schedule(const ScheduleArguments& arguments) {
     failure = replay->run(*study.results.front().schedule, arguments.json, report).failure;
   }
   const std::vector<SchedulePicture> pictures = schedule_pictures(graph, request, study);
-  for (const SchedulePicture& p : pictures) write_chart(request.folder, p.name, p.chart);
+  for (const SchedulePicture& p : pictures) draw_chart(request.folder, p.name, p.chart);
   add_charts(report, pictures);
   write_report(request.folder, report, {{kRunRecord, record.json(request.folder, {})}});
   if (arguments.json) {

@@ -59,7 +59,7 @@ int slots(const SlotsArguments& arguments) {
   const auto graph = request.table1 ? std::nullopt : std::optional(network_of(request));
   const auto folder = fresh_folder(arguments.out, request.table1 ? "table1" : "slots", {kRunRecord});
   Results results = graph ? study(request, *graph) : table1(request);
-  for (const SlotsPicture& p : results.pictures) write_chart(folder->path(), p.name, p.chart);
+  for (const SlotsPicture& p : results.pictures) draw_chart(folder->path(), p.name, p.chart);
   add_charts(results.report, results.pictures);
   if (graph) page_of(results.report).network = network_view(*graph);
   results.report.configuration = arguments.options;

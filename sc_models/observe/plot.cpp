@@ -21,10 +21,10 @@ void replace_between(std::string& text, const std::string& begin, const std::str
 
 std::string chart_svg(const Chart& chart) {
   // -d: nobody's own settings.
-  const ChildResult result = run_child({{"gnuplot", "-d"}, {}, chart_script(chart)});
-  if (result.status == 127) {
-    throw RunError("plots are drawn by gnuplot, which is not installed (Debian: gnuplot-nox)");
-  }
+  ChildCommand gnuplot{{"gnuplot", "-d"}, {}, chart_script(chart)};
+  gnuplot.apart = true;
+  const ChildResult result = run_child(gnuplot);
+  if (result.status == 127) throw NoGnuplot("gnuplot is not installed (Debian: gnuplot-nox)");
   if (result.status != 0 || result.out.find("</svg>") == std::string::npos) {
     throw RunError(fmt::format("gnuplot could not draw '{}': {}", chart.title, result.err));
   }
@@ -37,10 +37,9 @@ std::string chart_svg(const Chart& chart) {
 
 std::vector<std::filesystem::path> write_chart(const std::filesystem::path& folder, const std::string& name,
                                                const Chart& chart) {
-  const std::string svg = chart_svg(chart);
   const std::vector<std::filesystem::path> paths{folder / (name + ".svg"), folder / (name + ".gp")};
-  write_file(paths[0], svg);
   write_file(paths[1], chart_script(chart, name + ".svg"));
+  write_file(paths[0], chart_svg(chart));
   return paths;
 }
 

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics.h"
+
 namespace weft {
 
 struct ChartAxis {
@@ -81,7 +83,13 @@ struct Chart {
 /// The gnuplot script that draws the chart, data included; writes the file `svg`, or standard output when empty.
 std::string chart_script(const Chart& chart, const std::string& svg = {});
 
-/// Runs gnuplot. Throws RunError when it is missing or fails.
+/// There is no gnuplot.
+struct NoGnuplot : RunError {
+  using RunError::RunError;
+};
+
+/// Runs gnuplot, which an interrupt does not reach: what has been simulated is worth its pictures. Throws NoGnuplot, or
+/// RunError when it fails.
 std::string chart_svg(const Chart& chart);
 
 /// Writes `NAME.svg` and the script `NAME.gp` beside it, and returns the paths.

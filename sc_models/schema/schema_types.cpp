@@ -251,7 +251,9 @@ Type<std::uint64_t> percentage_type(int decimals, std::uint64_t min, std::uint64
             const Read text = read_scalar(node, path, what, diagnostics);
             if (!text) return std::nullopt;
             if (text->ends_with('%')) {
-              const auto value = parse_decimal(text->substr(0, text->size() - 1), decimals);
+              std::string digits = text->substr(0, text->size() - 1);
+              digits.erase(digits.find_last_not_of(" \t") + 1);
+              const auto value = parse_decimal(digits, decimals);
               if (value && *value >= min && *value <= max) return value;
             }
             diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, what, *text));

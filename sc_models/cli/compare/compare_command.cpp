@@ -56,11 +56,14 @@ int compare(const CompareArguments& arguments, const Registry& registry) {
   if (!arguments.html.empty() || !arguments.out.path.empty()) {
     page = comparison_html(comparison, first_network(comparison, registry));
   }
-  if (!arguments.html.empty()) write_file(arguments.html, page);
+  if (!arguments.html.empty()) {
+    check_page(arguments.html);
+    write_file(arguments.html, page);
+  }
   if (!arguments.out.path.empty()) {
     OutputFolder folder(arguments.out.path, results_of(arguments.out, {"compare.json", "compare.html", "compare.md"}));
     folder.clear();
-    if (comparison.programs) write_chart(folder.path(), "programs", program_chart(*comparison.programs));
+    if (comparison.programs) draw_chart(folder.path(), "programs", program_chart(*comparison.programs));
     write_file(folder.path() / "compare.html", page);
     write_file(folder.path() / "compare.md", comparison_markdown(comparison));
     write_file(folder.path() / "compare.json", comparison_json(comparison).dump(1) + "\n");

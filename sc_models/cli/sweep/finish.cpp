@@ -10,6 +10,7 @@
 
 #include "base/diagnostics.h"
 #include "cli/failure.h"
+#include "cli/output.h"
 #include "cli/report/repetition.h"
 #include "cli/report/report_network.h"
 #include "cli/sweep/steps.h"
@@ -33,7 +34,7 @@ std::vector<std::string> write_outputs(const SweepConfig& config, const SweepPla
   store.replace_metrics(metric_rows(config, plan, results));
   std::vector<std::string> files{kSweepStore, "results.csv", "summary.csv", "report.html"};
   for (const SweepPlot& plot : config.plots) {
-    for (const fs::path& path : write_chart(out, plot.name, sweep_chart(config, results, plot))) {
+    for (const fs::path& path : draw_chart(out, plot.name, sweep_chart(config, results, plot))) {
       files.push_back(path.filename().string());
     }
   }

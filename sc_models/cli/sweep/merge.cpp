@@ -17,6 +17,9 @@ namespace fs = std::filesystem;
 
 // The database of a folder, or a database itself.
 std::string store_in(const std::string& place) {
+  if (place.starts_with("--") && !fs::exists(place)) {
+    throw InputError({"--merge"}, fmt::format("expected the folders of shards, got the option '{}'", place));
+  }
   const fs::path path = fs::is_directory(place) ? fs::path(place) / kSweepStore : fs::path(place);
   if (!fs::is_regular_file(path)) {
     throw InputError({path.string()},

@@ -82,6 +82,9 @@ TEST(AllToAll, OptionsHaveTheirEffect) {
     EXPECT_EQ(r.status, 0) << name << r.err;
     EXPECT_EQ(nlohmann::json::parse(r.out)["connections"], 380);
   }
+  const ProgramResult before = weft({"alltoall", "--dims", "5x4", "verify", folder.path("yx/schedule.csv")});
+  EXPECT_EQ(before.status, 2);
+  EXPECT_THAT(before.err, HasSubstr("--dims: error: stands before 'verify'"));
   // As a schedule of another grid it is wrong.
   const ProgramResult wrong = weft({"alltoall", "verify", folder.path("yx/schedule.csv"), "--dims", "5x4"});
   EXPECT_EQ(wrong.status, 2);

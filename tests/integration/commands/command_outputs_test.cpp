@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 
@@ -357,6 +358,27 @@ TEST_F(OutputFolders, AWorkloadReplacesNothingByItself) {
   EXPECT_EQ(slurp(path("w.txt")), first);
   EXPECT_EQ(weft_here({"workload", "--generate", "4", "--out", "w.txt", "--overwrite"}).status, 0);
   EXPECT_NE(slurp(path("w.txt")), first);
+}
+
+// Results do not depend on pictures.
+TEST(OutputFolders, WithoutGnuplotPicturesAreMissingAlone) {
+  const ScratchFolder folder;
+  const Arguments slots{"slots", "--topology", "mesh", "--dims", "3,3", "--pattern", "tornado", "--out"};
+  ASSERT_EQ(weft(with(slots, {folder.path("drawn")})).status, 0);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  const ProgramResult r = weft(with(slots, {folder.path("plain")}));
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(r.status, 0);
+  EXPECT_THAT(r.err, HasSubstr("warning: load_plus_x.svg is not drawn: gnuplot is not installed"));
+  std::map<std::string, std::string> drawn = content_of(folder.path("drawn"));
+  std::erase_if(drawn, [](const auto& file) { return file.first.ends_with(".svg"); });
+  std::map<std::string, std::string> plain = content_of(folder.path("plain"));
+  for (const char* other : {"run.json", ".weft-manifest"}) {
+    drawn.erase(other);
+    plain.erase(other);
+  }
+  EXPECT_EQ(plain, drawn);
 }
 
 }  // namespace

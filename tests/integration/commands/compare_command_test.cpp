@@ -113,6 +113,12 @@ TEST_F(Compare, FilesInAFolder) {
   EXPECT_THAT(page, AllOf(HasSubstr("<!doctype html>"), HasSubstr("link.rate"), HasSubstr("\\u003cb> | c"),
                           Not(HasSubstr("<b> | c"))));
   EXPECT_EQ(page, slurp(scratch_.path("page.html")));
+  ASSERT_EQ(call({"compare", "a", "b", "--html", "page.html"}).status, 0) << "its own page it replaces";
+  scratch_.write("mine.yaml", "fabric: tdm\n");
+  const ProgramResult other = call({"compare", "a", "b", "--html", "mine.yaml"});
+  EXPECT_EQ(other.status, 2);
+  EXPECT_THAT(other.err, HasSubstr("mine.yaml: error: exists and is not a page of Weft"));
+  EXPECT_EQ(slurp(scratch_.path("mine.yaml")), "fabric: tdm\n");
   EXPECT_EQ(Json::parse(slurp(scratch_.path("c/compare.json"))),
             Json::parse(call({"compare", "a", "b", "--json"}).out));
   EXPECT_THAT(slurp(scratch_.path("c/compare.md")), HasSubstr("| link.rate |"));

@@ -202,6 +202,8 @@ TEST_F(SweepShards, WrongOptionsAreSaid) {
   const ProgramResult nowhere = sweep({"sweep.yaml", "--merge", "nowhere"});
   EXPECT_EQ(nowhere.status, 2);
   EXPECT_THAT(nowhere.err, HasSubstr("nowhere: error: does not exist; expected the folder of a shard"));
+  EXPECT_THAT(sweep({"sweep.yaml", "--merge", "--out", "m"}).err,
+              HasSubstr("--merge: error: expected the folders of shards, got the option '--out'"));
   folder_.write("text.sqlite", "no database, but a text of some length that is certainly none of SQLite's own files\n");
   const ProgramResult text = sweep({"sweep.yaml", "--merge", "text.sqlite"});
   EXPECT_EQ(text.status, 2);

@@ -137,6 +137,17 @@ TEST(OptwebRelays, RelaysTakeTheirTurn) {
   EXPECT_GT(end(row + other), 1.9 * (end(row) - end("")));
 }
 
+// Where all nodes that could be relays are members, everything is as without relays, places of data included.
+TEST(OptwebRelays, AGroupOfAllNodesNeedsNone) {
+  const std::string all = line_of("op: allreduce, path: multipath, size: 1MiB") +
+                          line_of("op: allreduce, path: automatic, size: 1MiB") +
+                          line_of("op: broadcast, path: multipath, size: 1MiB");
+  const auto end = [&](const std::string& relays) {
+    return run_relayed(all, {"mode=timing", "multipath_relays=" + relays}).figure("run", "time");
+  };
+  EXPECT_EQ(end("all"), end("none"));
+}
+
 TEST(OptwebRelays, WhatCannotGoByRelaysSaysWhy) {
   const std::string head = kEightHead + "multipath_relays: all\n";
   const std::string two = "op: broadcast, group: [0, 1], path: multipath";

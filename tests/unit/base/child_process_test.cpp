@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "base/child_process.h"
 
@@ -28,6 +30,19 @@ TEST(ChildProcess, MuchGoesThroughBothWays) {
 }
 
 TEST(ChildProcess, RunsInItsFolder) { EXPECT_EQ(run_child({{"pwd"}, "/usr", {}}).out, "/usr\n"); }
+
+TEST(ChildProcess, IsInTheGroupOfItsParentUnlessItIsApart) {
+  ChildCommand command{{"sh", "-c", "cut -d' ' -f5 /proc/$$/stat; echo $$"}, {}, {}};
+  const auto group_and_number = [&] {
+    const std::string out = run_child(command).out;
+    const std::size_t end = out.find('\n');
+    return std::pair(out.substr(0, end), out.substr(end + 1, out.size() - end - 2));
+  };
+  EXPECT_EQ(group_and_number().first, std::to_string(getpgrp()));
+  command.apart = true;
+  const auto [group, number] = group_and_number();
+  EXPECT_EQ(group, number);
+}
 
 TEST(ChildProcess, SaysWhyItCannotStart) {
   const ChildResult r = run_child({{"no-such-program-here"}, {}, {}});

@@ -363,5 +363,16 @@ TEST(Families, ARegistryHoldsEachNameOnce) {
   EXPECT_EQ(registry.find("token_ring"), nullptr);
 }
 
+TEST(Config, PercentagesMayHaveASpace) {
+  const auto read = [](const std::string& text) {
+    Diagnostics diagnostics;
+    const YamlNode node{YamlNode::Kind::scalar, {}, text, {}};
+    return percentage_type(1, 1, 500).read(node, "share", diagnostics);
+  };
+  EXPECT_EQ(read("2%"), 20U);
+  EXPECT_EQ(read("2.5 %"), 25U);
+  for (const char* wrong : {"2", "2%%", "%", " %", "51%", "2 5%"}) EXPECT_EQ(read(wrong), std::nullopt) << wrong;
+}
+
 }  // namespace
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include "algorithms/optweb/clock_period.h"
 #include "algorithms/optweb/messages.h"
 #include "algorithms/optweb/neighbours.h"
+#include "algorithms/optweb/program.h"
 #include "base/random.h"
 #include "fabrics/optweb/keys/optweb_boxes.h"
 #include "fabrics/optweb/keys/optweb_host.h"
@@ -306,10 +307,10 @@ class OptwebResolver {
     if (raw_.program_file.given) {
       if (!raw_.program_file.valid) return;
       if (const auto file = read_program_file(raw_.program_file, document_, out_.nodes, diagnostics_)) {
-        out_.programs = resolve_programs(with_relay_places(*file, out_), target, diagnostics_);
+        programs(*file, target);
       }
     } else if (!raw_.measure.given) {
-      out_.programs = resolve_programs(with_relay_places(raw_, out_), target, diagnostics_);
+      programs(raw_, target);
     } else if (raw_.measure.valid) {
       const ProgramInstruction common = common_instruction(raw_, target, "measure", diagnostics_);
       const auto place = [&](ProgramInstruction& i) {
@@ -318,6 +319,20 @@ class OptwebResolver {
       out_.programs.push_back(
           {"measure", common.group, measured_program(raw_.measure.value, common, place, diagnostics_)});
       out_.measures = true;
+    }
+  }
+
+  // Which instructions go by way of relays is known when they are resolved; only those have the places for that.
+  void programs(const RawPrograms& raw, const ProgramTarget& target) {
+    out_.programs = resolve_programs(raw, target, diagnostics_);
+    if (out_.relays == OptwebRelays::none || !out_.neighbours || !diagnostics_.ok()) return;
+    Diagnostics said;
+    const std::vector<NodeProgram> placed = resolve_programs(with_relay_places(raw, out_), target, said);
+    for (std::size_t p = 0; p < placed.size(); ++p) {
+      for (std::size_t i = 0; i < placed[p].instructions.size(); ++i) {
+        ProgramInstruction& in = out_.programs[p].instructions[i];
+        if (optweb::goes_by_relays(out_, in)) in = placed[p].instructions[i];
+      }
     }
   }
 

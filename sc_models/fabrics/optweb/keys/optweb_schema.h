@@ -131,9 +131,9 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics);
 std::vector<ProgramInstruction> measured_program(const RawOptwebMeasure& measure, const ProgramInstruction& common,
                                                  const std::function<void(ProgramInstruction&)>& place,
                                                  Diagnostics& diagnostics);
-/// `programs`, in which broadcasts and allreduces that may take all paths and relays (`multipath_relays`) say that they
-/// receive at K/2 where nothing else says where: what rests at 3K/2 and what is received lie in different interfaces
-/// then, and neither where the roots read.
+/// `programs`, in which all broadcasts and allreduces that may take all paths and relays (`multipath_relays`) say that
+/// they receive at K/2 where nothing else says where: what rests at 3K/2 and what is received lie in different
+/// interfaces then, and neither where the roots read.
 RawPrograms with_relay_places(const RawPrograms& programs, const OptwebConfig& config);
 OptwebSystemConfig resolve_optweb(const RawOptweb& raw, const ConfigDocument& document, Diagnostics& diagnostics);
 
