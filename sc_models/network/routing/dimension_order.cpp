@@ -79,6 +79,7 @@ constinit const RoutingAlgorithm kDimensionOrder{
     .needs = "a mesh or torus",
     .takes_order = true,
     .takes_rings = true,
+    .takes_trunks = true,
     .circuits = make_dimension_order,
     .packets = make_grid_packet_routing,
     .lane_classes = dateline_classes,

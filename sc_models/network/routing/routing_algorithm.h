@@ -19,9 +19,10 @@ struct RoutingAlgorithm {
   /// Networks it is for; null: any. `needs` says which: "a mesh or torus".
   bool (*suits)(NetworkForm form) = nullptr;
   std::string_view needs = {};
-  bool takes_order = false;  ///< the key routing.order
-  bool takes_roots = false;  ///< the key routing.roots
-  bool takes_rings = false;  ///< the keys routing.ring and routing.ties, on a torus
+  bool takes_order = false;   ///< the key routing.order
+  bool takes_roots = false;   ///< the key routing.roots
+  bool takes_rings = false;   ///< the keys routing.ring and routing.ties, on a torus
+  bool takes_trunks = false;  ///< of packets, any port of a trunk of the topology: the key routing.trunk
 
   /// Routing of circuits; null: it has no fixed route for a circuit.
   std::unique_ptr<CircuitRouting> (*circuits)(const RoutingConfig& config, const Graph& graph) = nullptr;

@@ -361,7 +361,7 @@ TEST_F(OutputFolders, AWorkloadReplacesNothingByItself) {
 }
 
 // Results do not depend on pictures.
-TEST(OutputFolders, WithoutGnuplotPicturesAreMissingAlone) {
+TEST(Pictures, AreMissingAloneWithoutGnuplot) {
   const ScratchFolder folder;
   const Arguments slots{"slots", "--topology", "mesh", "--dims", "3,3", "--pattern", "tornado", "--out"};
   ASSERT_EQ(weft(with(slots, {folder.path("drawn")})).status, 0);

@@ -185,7 +185,7 @@ TEST(Plot, AMissingGnuplotIsSaid) {
     what = e.what();
   }
   setenv("PATH", path.c_str(), 1);
-  EXPECT_EQ(what, "plots are drawn by gnuplot, which is not installed (Debian: gnuplot-nox)");
+  EXPECT_EQ(what, "gnuplot is not installed (Debian: gnuplot-nox)");
 }
 
 }  // namespace

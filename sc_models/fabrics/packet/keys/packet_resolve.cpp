@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "fabrics/packet/keys/packet_resolver.h"
-#include "network/routing/dimension_order.h"
 #include "network/topology/build_topology.h"
 
 namespace weft {
@@ -52,7 +51,7 @@ void PacketResolver::network() {
   warn_unused(r.ring, rings(), "routing.ring has no effect, " + why, diagnostics_);
   warn_unused(r.ties, rings(), "routing.ties has no effect, " + why, diagnostics_);
   // Trees may have the key: experiments set it for all their networks.
-  const bool choice = (out_.topology.number("trunk") > 1 && out_.routing.algorithm == &kDimensionOrder) ||
+  const bool choice = (out_.topology.number("trunk") > 1 && out_.routing.algorithm->takes_trunks) ||
                       out_.topology.kind->form == NetworkForm::tree;
   warn_unused(r.trunk, choice,
               "routing.trunk has no effect: only dimension_order with topology.trunk leaves a choice of ports",
