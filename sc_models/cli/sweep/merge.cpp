@@ -74,7 +74,7 @@ int merge_shards(OpenedSweep& sweep) {
   const MergeOutcome merged = merge_all(sweep, files, store);
   for (const MergeOutcome::Store& s : merged.stores) {
     if (s.other == 0) continue;
-    say(stderr, "{}: {} for points that are not in this sweep; left out\n", s.file,
+    say(stderr, "{}: {} of other points than this sweep has, or of another configuration; left out\n", s.file,
         s.other == 1 ? "1 run is" : fmt::format("{} runs are", s.other));
   }
   folder.clear();
