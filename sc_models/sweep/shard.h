@@ -39,7 +39,7 @@ struct MergeOutcome {
   struct Store {
     std::string file;
     std::size_t runs = 0;   ///< of the plan
-    std::size_t other = 0;  ///< whose point is not in the plan; left where they are
+    std::size_t other = 0;  ///< that the plan has not, or has been run anew in some store; left where they are
   };
   std::vector<Store> stores;
   std::size_t added = 0;             ///< runs that were not in the merged store, or had failed there
@@ -54,8 +54,8 @@ class ConflictingResults : public InputError {
 
 /// Adds the runs of the stores to `into`. A run that ended well anywhere stands above one that failed. Throws
 /// InputError, and changes nothing, when a store cannot be read or is given twice; ConflictingResults when it has runs
-/// of another configuration or version of the program, or none of this sweep at all, and when two stores have different
-/// results of the same run.
+/// of another configuration or version of the program in places where no store has one of this sweep, or none of this
+/// sweep at all, and when two stores have different results of the same run.
 MergeOutcome merge_stores(const SweepConfig& config, const SweepPlan& plan, const std::vector<std::string>& files,
                           ResultStore& into);
 
