@@ -30,13 +30,12 @@ MeshTraffic::MeshTraffic(const sc_core::sc_module_name& name, ClockDomain& domai
       graph_(mesh(shape)),
       routing_(dimension_order(graph_)),
       routes_(*routing_, graph_),
-      agenda_(domain, shape.router, 1),
-      core_(domain, agenda_, 0, shape.router, routes_, observers_) {
+      agenda_(domain, shape.router),
+      core_(domain, agenda_, shape.router, routes_, observers_) {
   for (SwitchId s = 0; s < graph_.switches(); ++s) {
     routers_.push_back(std::make_unique<IqRouter>(fmt::format("router[{}]", s).c_str(), core_, site_of(graph_, s)));
     nodes_.push_back(std::make_unique<Node>(*this, static_cast<PortId>(s)));
   }
-  agenda_.add(core_);
   bind_links(graph_, routers_, nodes_);
 }
 

@@ -50,12 +50,11 @@ RouterTraffic::RouterTraffic(const sc_core::sc_module_name& name, ClockDomain& d
       graph_(star(shape.ports)),
       routing_(shape.classes),
       routes_(routing_, graph_),
-      agenda_(domain, shape.router, 1),
-      core_(domain, agenda_, 0, shape.router, routes_, observers_),
+      agenda_(domain, shape.router),
+      core_(domain, agenda_, shape.router, routes_, observers_),
       router_(std::make_unique<IqRouter>("router", core_, site(shape.ports))),
       hops_(shape),
       next_hops_(shape) {
-  agenda_.add(core_);
   for (PortId p = 0; p < shape.ports; ++p) {
     to_router_.push_back(std::make_unique<IqOutPort>(this, p));
     from_router_.push_back(std::make_unique<IqInPort>(*this, p));

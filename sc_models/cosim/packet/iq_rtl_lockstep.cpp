@@ -24,8 +24,8 @@ LockstepIqRouter::LockstepIqRouter(const sc_core::sc_module_name& name, const Iq
                                    std::unique_ptr<IqRouterRtl> rtl, const IqRouterRtlSize& size, LockstepCount& count)
     : IqRtlModule(name, place, std::move(rtl), size, Phase::settle),
       parameters_(place.parameters),
-      agenda_(place.domain, place.parameters, 1),
-      core_(place.domain, agenda_, 0, place.parameters, place.routes, place.observers),
+      agenda_(place.domain, place.parameters),
+      core_(place.domain, agenda_, place.parameters, place.routes, place.observers),
       model_(std::make_unique<IqRouter>("model", core_, place.site)),
       to_model_(place.site.ports),
       from_model_(place.site.ports),
@@ -35,7 +35,6 @@ LockstepIqRouter::LockstepIqRouter(const sc_core::sc_module_name& name, const Iq
       flit_delay_(domain_.time_of(parameters_.switch_allocation + parameters_.crossbar + parameters_.link)),
       credit_delay_(domain_.time_of(parameters_.switch_allocation + parameters_.credit)),
       count_(count) {
-  agenda_.add(core_);
   for (PortId p = 0; p < place.site.ports; ++p) {
     if (!place.site.connected[p]) continue;
     to_model_[p] = std::make_unique<IqOutPort>(&neighbour_, p);

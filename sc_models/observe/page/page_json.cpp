@@ -24,15 +24,6 @@ constexpr std::size_t kMostPoints = 4'000;            // of a line
 constexpr std::size_t kMostBoxes = 20'000;            // of a chart
 constexpr std::size_t kMostPictureBytes = 1'200'000;  // of all pictures together
 
-// Nine digits: a third of the bytes, and more than the page shows.
-Json short_number(double v) {
-  if (!std::isfinite(v) || v == 0) return v == 0 ? Json(0) : Json();
-  if (v == std::floor(v) && std::abs(v) < 1e15) return static_cast<std::int64_t>(v);
-  const double scale = std::pow(10.0, 8 - std::floor(std::log10(std::abs(v))));
-  const double rounded = std::round(v * scale) / scale;
-  return std::isfinite(rounded) ? Json(rounded) : Json(v);
-}
-
 // All numbers of a tree shortened.
 Json shortened(const Json& value) {
   if (!value.is_structured()) return value.is_number_float() ? short_number(value.get<double>()) : value;
@@ -41,35 +32,20 @@ Json shortened(const Json& value) {
   return out;
 }
 
-Json cell(const Json& value) { return value.is_number_float() ? short_number(value.get<double>()) : value; }
-
 Json bars_json(const TableBars& bars) {
   Json j{{"column", bars.column}};
   if (bars.within) j["within"] = *bars.within;
   return j;
 }
 
-/// Rows of the table `links`.
-struct LinkRows {
-  Json all = Json::array();
-  std::vector<std::size_t> kept;
-};
-
-// What report.json holds, with rows as arrays.
-Json report_part(const ReportData& report, LinkRows& links) {
+// What report.json holds, with rows as arrays. `link_lines`: the rows of the table `links` that it has.
+Json report_part(const ReportData& report, std::vector<std::size_t>& link_lines) {
   Json j = report_without_rows(report);
   for (const Table& t : report.tables) {
     Json& table = j["tables"][t.key];
-    const std::size_t count = t.bars ? t.rows.size() : std::min(t.rows.size(), most_rows(t));
-    Json rows = Json::array();
-    for (std::size_t r = 0; r < count; ++r) {
-      Json row = Json::array();
-      for (const Value& value : t.rows[r]) row.push_back(cell(json_of(value)));
-      rows.push_back(std::move(row));
-    }
-    KeptRows kept = rows_within(rows, t);
+    KeptRows kept = rows_within(t);
     table.update(kept.json);
-    if (t.key == "links") links = {std::move(rows), std::move(kept.lines)};
+    if (t.key == "links") link_lines = std::move(kept.lines);
     table["rows_in_all"] = t.rows.size();
     if (t.bars) table["bars"] = bars_json(*t.bars);
   }
@@ -116,11 +92,11 @@ using LinesByLink = std::map<std::string, std::vector<std::size_t>>;
 
 // Lines of the table `links` by the name of the link; `place_of` of a line: its number for the page, if it has one.
 template <class PlaceOf>
-LinesByLink lines_by_link(const Table& table, std::size_t rows, const PlaceOf& place_of) {
+LinesByLink lines_by_link(const Table& table, const PlaceOf& place_of) {
   LinesByLink out;
   const auto c = find_column(table, "link");
   if (!c) return out;
-  for (std::size_t r = 0; r < rows; ++r) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const auto* name = std::get_if<std::string>(&table.rows[r][*c]);
     const std::optional<std::size_t> place = place_of(r);
     if (name != nullptr && place) out[*name].push_back(*place);
@@ -142,15 +118,15 @@ Json single_links(const NetworkView& view, const LinesByLink& lines) {
 }
 
 // Links with the same ends as one. `rows`: of each the line of its busiest link, by its place among them.
-Json merged_links(const NetworkView& view, const LinesByLink& lines, const Table* table, const Json& all, Json& rows) {
+Json merged_links(const NetworkView& view, const LinesByLink& lines, const Table* table, Json& rows) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::optional<std::size_t>> busiest;
   for (const NetworkView::Link& l : view.links) {
     std::optional<std::size_t>& line = busiest[{l.from, l.to}];
     const auto found = lines.find(l.name);
     if (found == lines.end() || !table->bars) continue;
+    const auto busy = [&](std::size_t r) { return number_of(table->rows[r][table->bars->column]); };
     for (const std::size_t r : found->second) {
-      const std::size_t c = table->bars->column;
-      if (!line || number_of(all[r], c) > number_of(all[*line], c)) line = r;
+      if (!line || busy(r) > busy(*line)) line = r;
     }
   }
   Json links = Json::array();
@@ -158,14 +134,15 @@ Json merged_links(const NetworkView& view, const LinesByLink& lines, const Table
     Json link{ends.first, ends.second, static_cast<int>(NetworkView::Course::straight)};
     if (line) {
       link.push_back(rows.size());
-      rows.push_back(all[*line]);
+      rows.push_back(row_json(table->rows[*line]));
     }
     links.push_back(std::move(link));
   }
   return links;
 }
 
-Json network_part(const NetworkView& view, const ReportData& report, const LinkRows& known) {
+// `kept`: the rows of the table `links` that the page has.
+Json network_part(const NetworkView& view, const ReportData& report, const std::vector<std::size_t>& kept) {
   const auto table =
       std::find_if(report.tables.begin(), report.tables.end(), [](const Table& t) { return t.key == "links"; });
   const bool has_lines = table != report.tables.end();
@@ -174,18 +151,18 @@ Json network_part(const NetworkView& view, const ReportData& report, const LinkR
            {"nodes", places(view.nodes)}, {"all_links", view.all_links}};
   if (view.merged) {
     LinesByLink lines;
-    if (has_lines) lines = lines_by_link(*table, known.all.size(), [](std::size_t r) { return std::optional(r); });
+    if (has_lines) lines = lines_by_link(*table, [](std::size_t r) { return std::optional(r); });
     Json rows = Json::array();
-    out["links"] = merged_links(view, lines, has_lines ? &*table : nullptr, known.all, rows);
+    out["links"] = merged_links(view, lines, has_lines ? &*table : nullptr, rows);
     out["merged"] = std::move(rows);
     return out;
   }
   LinesByLink lines;
   if (has_lines) {
-    lines = lines_by_link(*table, known.all.size(), [&](std::size_t r) {
-      const auto at = std::lower_bound(known.kept.begin(), known.kept.end(), r);
-      const bool is_kept = at != known.kept.end() && *at == r;
-      return is_kept ? std::optional(static_cast<std::size_t>(at - known.kept.begin())) : std::nullopt;
+    lines = lines_by_link(*table, [&](std::size_t r) {
+      const auto at = std::lower_bound(kept.begin(), kept.end(), r);
+      const bool is_kept = at != kept.end() && *at == r;
+      return is_kept ? std::optional(static_cast<std::size_t>(at - kept.begin())) : std::nullopt;
     });
   }
   out["links"] = single_links(view, lines);
@@ -304,12 +281,12 @@ Json chart_part(const ChartView& view) {
 
 std::string page_json(const ReportData& report) {
   Json j;
-  LinkRows links;
-  j["report"] = report_part(report, links);
+  std::vector<std::size_t> link_lines;
+  j["report"] = report_part(report, link_lines);
   j["summary"] = summary_part(report);
   if (report.page) {
     const PageData& page = *report.page;
-    if (page.network) j["network"] = network_part(*page.network, report, links);
+    if (page.network) j["network"] = network_part(*page.network, report, link_lines);
     for (const FrameView& f : page.frames) j["frames"].push_back(frame_part(f));
     for (const ChartView& c : page.charts) j["charts"].push_back(chart_part(c));
     std::size_t bytes = 0;

@@ -1,9 +1,13 @@
 #include "observe/page/page_rows.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <numeric>
+
+#include "observe/report_cut.h"
 
 namespace weft {
 namespace {
@@ -53,27 +57,43 @@ std::size_t most_rows(const Table& table) {
   return std::max<std::size_t>(100, cells / std::max<std::size_t>(1, table.columns.size()));
 }
 
-double number_of(const Json& row, std::size_t column) {
-  const Json& value = row[column];
-  return value.is_number() ? value.get<double>() : -std::numeric_limits<double>::infinity();
+Json short_number(double v) {
+  if (!std::isfinite(v) || v == 0) return v == 0 ? Json(0) : Json();
+  if (v == std::floor(v) && std::abs(v) < 1e15) return static_cast<std::int64_t>(v);
+  const double scale = std::pow(10.0, 8 - std::floor(std::log10(std::abs(v))));
+  const double rounded = std::round(v * scale) / scale;
+  return std::isfinite(rounded) ? Json(rounded) : Json(v);
 }
 
-KeptRows rows_within(const Json& rows, const Table& table) {
-  std::vector<std::size_t> order(rows.size());
+Json row_json(const std::vector<Value>& row) {
+  Json out = Json::array();
+  for (const Value& value : row) {
+    const auto* number = std::get_if<double>(&value);
+    out.push_back(number != nullptr ? short_number(*number) : json_of(value));
+  }
+  return out;
+}
+
+double number_of(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value); number != nullptr && std::isfinite(*number)) return *number;
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return static_cast<double>(*count);
+  return -std::numeric_limits<double>::infinity();
+}
+
+KeptRows rows_within(const Table& table) {
+  std::vector<std::size_t> order(table.rows.size());
   std::iota(order.begin(), order.end(), 0);
   const std::size_t most = most_rows(table);
-  if (rows.size() > std::min(most, kLongTable) && table.bars) {
-    std::vector<double> numbers;
-    numbers.reserve(rows.size());
-    for (const Json& row : rows) numbers.push_back(number_of(row, table.bars->column));
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return numbers[a] > numbers[b]; });
+  if (order.size() > std::min(most, kLongTable) && table.bars) {
+    const auto number = [&](std::size_t r) { return number_of(table.rows[r][table.bars->column]); };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return number(a) > number(b); });
   }
-  std::size_t count = std::min(most, rows.size());
+  std::size_t count = std::min(most, order.size());
   for (;;) {
     KeptRows out{{}, {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count)}};
     std::sort(out.lines.begin(), out.lines.end());
     Json kept = Json::array();
-    for (const std::size_t r : out.lines) kept.push_back(rows[r]);
+    for (const std::size_t r : out.lines) kept.push_back(row_json(table.rows[r]));
     out.json = rows_json(kept, table.columns.size());
     const std::size_t bytes = count < kLongTable ? 0 : text_of(out.json).size();
     if (bytes <= kMostTableBytes) return out;

@@ -16,8 +16,14 @@ std::string text_of(const nlohmann::ordered_json& json);
 /// Most rows of a table that have room.
 std::size_t most_rows(const Table& table);
 
-/// A cell of a table whose rows are arrays, as a number; what is none is less than all.
-double number_of(const nlohmann::ordered_json& row, std::size_t column);
+/// Nine digits: a third of the bytes, and more than the page shows. Null: it is not finite.
+nlohmann::ordered_json short_number(double value);
+
+/// A row of a table as an array, its numbers shortened.
+nlohmann::ordered_json row_json(const std::vector<Value>& row);
+
+/// A cell as a number; what is none is less than all.
+double number_of(const Value& value);
 
 /// Rows of a table that the page has.
 struct KeptRows {
@@ -25,7 +31,7 @@ struct KeptRows {
   std::vector<std::size_t> lines;  ///< their places in the table, ascending
 };
 
-/// `rows`: all of the table as arrays; those with the longest bars are kept, without bars the first.
-KeptRows rows_within(const nlohmann::ordered_json& rows, const Table& table);
+/// Those with the longest bars are kept, without bars the first.
+KeptRows rows_within(const Table& table);
 
 }  // namespace weft

@@ -264,17 +264,14 @@ class HandMade final : public sc_core::sc_module, public DeliveryHandler {
       : sc_module(name),
         routes(*system.routing, system.graph),
         clock("clock", Duration{1'000}),
-        agenda(clock, p, 3),
-        core(clock, agenda, 0, p, routes, observers) {
+        agenda(clock, p),
+        core(clock, agenda, p, routes, observers) {
     for (SwitchId s = 0; s < 2; ++s) {
       routers.push_back(std::make_unique<IqRouter>(fmt::format("router{}", s).c_str(), core, site_of(system.graph, s)));
     }
     for (NodeId n = 0; n < 2; ++n) {
-      nics.push_back(
-          std::make_unique<IqNic>(fmt::format("nic{}", n).c_str(), clock, agenda, 1 + n, n, p, observers, *this));
+      nics.push_back(std::make_unique<IqNic>(fmt::format("nic{}", n).c_str(), clock, agenda, n, p, observers, *this));
     }
-    agenda.add(core);
-    for (auto& n : nics) agenda.add(*n);
     repeater = std::make_unique<Repeater>("repeater", extra);
     // Port 1 is +x, port 2 is -x.
     if (tlm) {

@@ -13,12 +13,16 @@ std::uint64_t IqAgenda::known_ahead(const IqParameters& p) {
   return static_cast<std::uint64_t>(std::max({flit, credit, p.routing + 1, p.vc_allocation}) + 2 * p.longest_adapter);
 }
 
-IqAgenda::IqAgenda(ClockDomain& domain, const IqParameters& parameters, std::uint32_t members)
-    : domain_(domain),
-      mask_(std::bit_ceil(known_ahead(parameters) + 1) - 1),
-      stride_(1 + (members + 63) / 64),
-      ring_((mask_ + 1) * stride_) {
-  members_.reserve(members);
+IqAgenda::IqAgenda(ClockDomain& domain, const IqParameters& parameters)
+    : domain_(domain), mask_(std::bit_ceil(known_ahead(parameters) + 1) - 1) {}
+
+std::uint32_t IqAgenda::add(Agent& member) {
+  members_.push_back(&member);
+  if (const std::size_t words = 1 + (members_.size() + 63) / 64; words > stride_) {
+    stride_ = std::max(words, 2 * stride_);
+    ring_.assign((mask_ + 1) * stride_, 0);
+  }
+  return static_cast<std::uint32_t>(members_.size() - 1);
 }
 
 void IqAgenda::begin(Cycle at) { domain_.schedule(at, Phase::transfer, *this, 0); }
@@ -30,7 +34,8 @@ void IqAgenda::due(Cycle now, std::uint32_t) {
     serve_shuffled(now, set, *order);
     return;
   }
-  for (std::size_t w = 1; w < stride_; ++w) {
+  const std::size_t words = 1 + (members_.size() + 63) / 64;
+  for (std::size_t w = 1; w < words; ++w) {
     for (std::uint64_t bits = std::exchange(set[w], 0); bits != 0; bits &= bits - 1) {
       members_[(w - 1) * 64 + static_cast<std::size_t>(std::countr_zero(bits))]->due(now, 0);
     }

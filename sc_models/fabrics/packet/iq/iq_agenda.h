@@ -1,5 +1,5 @@
 #pragma once
-// In which coming cycles the routers (as one) and each NIC of an input-queued network act: a ring of sets, one per
+// In which coming cycles each region of routers and each NIC of an input-queued network act: a ring of sets, one per
 // cycle, with one entry per busy cycle on the clock's agenda. Nearly all of them act in nearly every cycle of a loaded
 // network; a bit each is much less than an entry each. In a clock domain that is shuffled, they act in random order.
 
@@ -13,9 +13,9 @@ namespace weft {
 
 class IqAgenda final : public Agent {
  public:
-  /// Members are numbered in the order of add(). At most `members` of them.
-  IqAgenda(ClockDomain& domain, const IqParameters& parameters, std::uint32_t members);
-  void add(Agent& member) { members_.push_back(&member); }
+  IqAgenda(ClockDomain& domain, const IqParameters& parameters);
+  /// Before time begins. Returns the member's number: members are numbered, and act, in this order.
+  std::uint32_t add(Agent& member);
 
   /// Member acts in cycle `at` (Phase::transfer): its due() is called once, with token 0. Precondition: at is a cycle
   /// that the clock's agenda takes, and at most known_ahead() cycles ahead.
@@ -37,7 +37,7 @@ class IqAgenda final : public Agent {
   void serve_shuffled(Cycle now, std::uint64_t* set, RandomStream& order);
   ClockDomain& domain_;
   std::uint64_t mask_;
-  std::size_t stride_;
+  std::size_t stride_ = 1;
   std::vector<std::uint64_t> ring_;  // per cycle: whether it is on the clock's agenda, then the set
   std::vector<Agent*> members_;
 };

@@ -45,19 +45,27 @@ std::uint32_t distance(std::uint32_t number, std::uint32_t pointer, std::uint32_
 
 /// In the order of the ports, or by chance when the agenda is shuffled. The set may change meanwhile.
 template <class Visit>
-void IqCore::each(const PortSet& set, Visit&& visit) {
+void IqCore::each(const Region& region, const PortSet& set, Visit&& visit) {
   if (domain_.order() != nullptr) {
     order_.clear();
-    for (PortIndex p = 0; p < ports_.size(); ++p) {
-      if (has(set, p)) order_.push_back(p);
+    for (std::size_t w = region.first_word; w < region.end_word; ++w) {
+      for (std::uint64_t bits = set[w]; bits != 0; bits &= bits - 1) {
+        order_.push_back(static_cast<PortIndex>(w * kGranule) + lowest(bits));
+      }
     }
     shuffle(order_);
     for (const PortIndex p : order_) visit(p);
     return;
   }
-  for (std::uint32_t w = 0; w < set.size(); ++w) {
-    for (std::uint64_t bits = set[w]; bits != 0; bits &= bits - 1) visit(w * 64 + lowest(bits));
+  for (std::size_t w = region.first_word; w < region.end_word; ++w) {
+    for (std::uint64_t bits = set[w]; bits != 0; bits &= bits - 1) {
+      visit(static_cast<PortIndex>(w * kGranule) + lowest(bits));
+    }
   }
+}
+
+void IqCore::clear(const Region& region, PortSet& set) {
+  std::fill(&set[region.first_word], set.data() + region.end_word, 0);
 }
 
 // Candidate v of port i of a hop over n ports has the number v n + i.
@@ -121,18 +129,18 @@ inline std::size_t IqCore::request(std::size_t requested, VcIndex out, VcIndex i
 }
 
 /// Heads that own an output VC request none.
-inline void IqCore::forget_granted() {
-  std::erase_if(requesting_, [&](VcIndex vc) { return inputs_[vc].out != kNone; });
+inline void IqCore::forget_granted(Region& region) {
+  std::erase_if(region.requesting, [&](VcIndex vc) { return inputs_[vc].out != kNone; });
 }
 
-void IqCore::allocate_vcs_separable(Cycle now) {
+void IqCore::allocate_vcs_separable(Region& region, Cycle now) {
   const View view = this->view();
   std::size_t waiting = 0;  // heads that are not granted: they stay in the list
   std::size_t blocked = 0;
   std::size_t requested = 0;
-  VcIndex* const heads = requesting_.data();
+  VcIndex* const heads = region.requesting.data();
   VcIndex* const outs = requested_.data();
-  const std::size_t all = requesting_.size();
+  const std::size_t all = region.requesting.size();
   for (std::size_t i = 0; i < all; ++i) {
     const VcIndex vc = heads[i];
     const VcIndex out = first_candidate(view, view.inputs[vc]);
@@ -150,9 +158,9 @@ void IqCore::allocate_vcs_separable(Cycle now) {
     heads[waiting] = number_at(std::max(before, own), output.pointer);  // the loser, if there were two
     waiting += before == kNone ? 0 : 1;
   }
-  requesting_.resize(waiting);
-  vcs_changed_ = waiting > blocked;
-  std::vector<VcIndex>& owning = bucket(now + vc_allocation_).owning;
+  region.requesting.resize(waiting);
+  region.vcs_changed = waiting > blocked;
+  std::vector<VcIndex>& owning = region.bucket(now + vc_allocation_).owning;
   for (std::size_t i = 0; i < requested; ++i) {
     const VcIndex out = outs[i];
     OutputVc& output = view.outputs[out];
@@ -164,11 +172,11 @@ void IqCore::allocate_vcs_separable(Cycle now) {
   }
 }
 
-void IqCore::allocate_vcs_islip(Cycle now) {
+void IqCore::allocate_vcs_islip(Region& region, Cycle now) {
   const View view = this->view();
   for (std::uint32_t round = 0; round < parameters_.iterations; ++round) {
     std::size_t requested = 0;
-    for (const VcIndex vc : requesting_) {
+    for (const VcIndex vc : region.requesting) {
       const InputVc& input = inputs_[vc];
       for (PortIndex p = input.first; p < input.first + input.count; ++p) {
         for (std::uint32_t free = ports_[p].free & class_mask_[input.lanes]; free != 0; free &= free - 1) {
@@ -198,12 +206,12 @@ void IqCore::allocate_vcs_islip(Cycle now) {
         output.pointer = vc + 1;
         input.pointer = static_cast<std::uint16_t>(candidate_number(view, input, out) + 1);
       }
-      grant_vc(view, vc, out, bucket(now + vc_allocation_).owning);
+      grant_vc(view, vc, out, region.bucket(now + vc_allocation_).owning);
     }
-    forget_granted();
+    forget_granted(region);
   }
-  vcs_changed_ = std::any_of(requesting_.begin(), requesting_.end(),
-                             [&](VcIndex vc) { return first_candidate(view, inputs_[vc]) != kNone; });
+  region.vcs_changed = std::any_of(region.requesting.begin(), region.requesting.end(),
+                                   [&](VcIndex vc) { return first_candidate(view, inputs_[vc]) != kNone; });
 }
 
 /// The first flit leaves the buffer of an input VC. Returns 1 if it is a tail and something is behind it, which is the
@@ -243,11 +251,23 @@ IqCore::Sending IqCore::sending(Cycle now, std::size_t most) {
 }
 
 /// Flits and credits that leave this cycle go to routers here and elsewhere, and heads behind tails are routed.
-void IqCore::hand_over(const Sending& s) {
-  std::vector<Arrival>& flits = bucket(s.now + flit_time_ + buffer_write_).flits;
-  std::vector<VcIndex>& credits = bucket(s.now + credit_time_).credits;
-  flits.insert(flits.end(), flits_leaving_[0].data(), s.flits[0]);
-  credits.insert(credits.end(), credits_leaving_[0].data(), s.credits[0]);
+void IqCore::hand_over(Region& region, const Sending& s) {
+  if (s.vcs_freed) region.vcs_changed = true;
+  const Cycle arrival = s.now + flit_time_ + buffer_write_;
+  const Cycle answer_at = s.now + credit_time_;
+  if (regions_.size() == 1) {
+    std::vector<Arrival>& flits = region.bucket(arrival).flits;
+    std::vector<VcIndex>& credits = region.bucket(answer_at).credits;
+    flits.insert(flits.end(), flits_leaving_[0].data(), s.flits[0]);
+    credits.insert(credits.end(), credits_leaving_[0].data(), s.credits[0]);
+  } else {
+    for (const Arrival* a = flits_leaving_[0].data(); a != s.flits[0]; ++a) {
+      Region& to = this->region(a->vc);
+      to.bucket(arrival).flits.push_back(*a);
+      agenda_.plan(arrival, to.member);
+    }
+    for (const VcIndex* vc = credits_leaving_[0].data(); vc != s.credits[0]; ++vc) take_credit(*vc, answer_at);
+  }
   for (const Arrival* a = flits_leaving_[1].data(); a != s.flits[1]; ++a) {
     IqTransfer transfer{a->flit, s.now + flit_time_, static_cast<VirtualLane>(vc_of(a->vc))};
     forward_[port_of(a->vc)].send(transfer, flit_delay_);
@@ -285,7 +305,7 @@ void IqCore::hand_over(const Sending& s) {
     view.outputs[to].owner = kNone;
     if (!when_empty_) {
       out.free |= 1U << to_vc & out.usable;
-      vcs_changed_ = true;
+      s.vcs_freed = true;
     }
     input.out = kNone;
     port.busy &= ~(1U << v);
@@ -309,17 +329,17 @@ IqCore::Discarded IqCore::discard_flit(VcIndex vc, Cycle now) {
   if (flit.tail()) {
     port.busy &= ~bit(vc);
     discarding_[port_of(vc)] &= ~bit(vc);
-    if (inputs_[vc].flits > 1) agenda_.plan(now + 1 + routing_, member_);
+    if (inputs_[vc].flits > 1) agenda_.plan(now + 1 + routing_, region(vc).member);
   }
   if (remove_first(view(), vc, flit.tail()) != 0) start_next(vc, now);
   return {true, flit.tail() ? &flit.message() : nullptr};
 }
 
-void IqCore::allocate_switch_separable(Cycle now) {
+void IqCore::allocate_switch_separable(Region& region, Cycle now) {
   const View view = this->view();
   PortIndex* const outs = requested_.data();
   std::size_t requested = 0;
-  each(ready_, [&](PortIndex p) {
+  each(region, ready_, [&](PortIndex p) {
     const Port& in = view.ports[p];
     const VcIndex vc = view.vc(p, first_cyclic(in.ready(), in.vc_pointer));
     const PortIndex o = view.port_of(view.inputs[vc].out);
@@ -337,13 +357,13 @@ void IqCore::allocate_switch_separable(Cycle now) {
     send(vc, outs[i], s);
   }
   grants_ += requested;
-  hand_over(s);
+  hand_over(region, s);
 }
 
-void IqCore::allocate_switch_islip(Cycle now) {
-  Sending s = sending(now, ports_.size());
+void IqCore::allocate_switch_islip(Region& region, Cycle now) {
+  Sending s = sending(now, (region.end_word - region.first_word) * kGranule);
   for (std::uint32_t round = 0; round < parameters_.iterations; ++round) {
-    each(ready_, [&](PortIndex p) {
+    each(region, ready_, [&](PortIndex p) {
       if (has(matched_in_, p)) return;
       for (std::uint32_t ready = ports_[p].ready(); ready != 0; ready &= ready - 1) {
         const PortIndex o = port_of(inputs_[vc(p, lowest(ready))].out);
@@ -354,7 +374,7 @@ void IqCore::allocate_switch_islip(Cycle now) {
       }
     });
     bool any = false;
-    each(wanted_, [&](PortIndex o) {
+    each(region, wanted_, [&](PortIndex o) {
       Port& out = ports_[o];
       const PortIndex p = port_of(requester(std::exchange(out.best, kNoRequest)));
       Accept& in = accepts_[p];
@@ -362,7 +382,7 @@ void IqCore::allocate_switch_islip(Cycle now) {
       add(granted_, p);
       any = true;
     });
-    each(granted_, [&](PortIndex p) {
+    each(region, granted_, [&](PortIndex p) {
       Port& in = ports_[p];
       const PortIndex o = number_at(std::exchange(accepts_[p].best, kNone), accepts_[p].pointer);
       std::uint32_t to_it = 0;
@@ -378,11 +398,11 @@ void IqCore::allocate_switch_islip(Cycle now) {
       ++grants_;
       send(vc(p, first_cyclic(to_it, in.vc_pointer)), o, s);
     });
-    for (PortSet* set : {&wanted_, &granted_}) std::fill(set->begin(), set->end(), 0);
+    for (PortSet* set : {&wanted_, &granted_}) clear(region, *set);
     if (!any) break;
   }
-  hand_over(s);
-  for (PortSet* set : {&matched_in_, &matched_out_}) std::fill(set->begin(), set->end(), 0);
+  hand_over(region, s);
+  for (PortSet* set : {&matched_in_, &matched_out_}) clear(region, *set);
 }
 
 }  // namespace weft

@@ -6,19 +6,22 @@
 #include <bit>
 
 #include "base/diagnostics.h"
+#include "base/hot_memory.h"
 
 namespace weft {
 namespace {
+
+// Of a region: 0.5 MiB of state.
+constexpr std::size_t kRegionVcs = 4096;
 
 std::uint32_t bits_for(std::uint32_t n) { return static_cast<std::uint32_t>(std::countr_zero(std::bit_ceil(n))); }
 
 }  // namespace
 
-IqCore::IqCore(ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, const IqParameters& parameters,
-               const IqRoutes& routes, const PacketObservers& observers)
+IqCore::IqCore(ClockDomain& domain, IqAgenda& agenda, const IqParameters& parameters, const IqRoutes& routes,
+               const PacketObservers& observers)
     : domain_(domain),
       agenda_(agenda),
-      member_(member),
       routes_(routes),
       observers_(observers),
       parameters_(parameters),
@@ -35,7 +38,6 @@ IqCore::IqCore(ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, cons
       credit_time_(parameters.switch_allocation + parameters.credit),
       delays_{flit_time_ + buffer_write_, credit_time_, routing_, routing_ + 1, vc_allocation_},
       wheel_mask_(std::bit_ceil(IqAgenda::known_ahead(parameters) + 1) - 1),
-      wheel_(wheel_mask_ + 1),
       flit_delay_(domain.time_of(flit_time_)),
       credit_delay_(domain.time_of(credit_time_)) {
   class_mask_.back() = all_vcs_;
@@ -46,9 +48,20 @@ IqCore::IqCore(ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, cons
   }
 }
 
+void IqCore::begin_region(PortIndex first) {
+  regions_.push_back(std::make_unique<Region>(*this, first));
+  regions_.back()->member = agenda_.add(*regions_.back());
+}
+
 IqCore::PortIndex IqCore::add_router(const SwitchSite& site) {
-  const auto base = static_cast<PortIndex>(ports_.size());
+  auto base = static_cast<PortIndex>(ports_.size());
+  if (regions_.empty() || (base - regions_.back()->first_word * kGranule) << vc_bits_ >= kRegionVcs) {
+    base = (base + kGranule - 1) / kGranule * kGranule;  // ports that it skips are connected to nothing
+    begin_region(base);
+  }
   const std::size_t ports = base + site.ports;
+  regions_.back()->end_word = (ports + kGranule - 1) / kGranule;
+  region_of_.resize(regions_.back()->end_word, regions_.back().get());
   ports_.resize(ports);
   inputs_.resize(ports << vc_bits_);
   outputs_.resize(ports << vc_bits_);
@@ -91,7 +104,7 @@ bool IqCore::fits_flit(VcIndex in, Cycle at, Cycle& newest) const {
     newest = at;
     return true;
   }
-  const auto& flits = bucket(usable).flits;
+  const auto& flits = region(in).bucket(usable).flits;
   return std::none_of(flits.begin(), flits.end(), [&](const Arrival& a) { return a.vc == in; });
 }
 
@@ -101,7 +114,7 @@ bool IqCore::fits_credit(VcIndex out, Cycle at, Cycle& newest) const {
     newest = at;
     return true;
   }
-  const auto& credits = bucket(at).credits;
+  const auto& credits = region(out).bucket(at).credits;
   return std::find(credits.begin(), credits.end(), out) == credits.end();
 }
 
@@ -132,7 +145,7 @@ inline void IqCore::take_credits(const View& view, std::vector<VcIndex>& credits
 void IqCore::release(VcIndex out) {
   Port& port = ports_[port_of(out)];
   port.free |= bit(out) & port.usable;
-  vcs_changed_ = true;
+  region(out).vcs_changed = true;
 }
 
 /// The hop of a packet for which there is none in the table.
@@ -172,8 +185,8 @@ IqRoutes::Entry IqCore::route(VcIndex vc, const PacketMessage& m) const {
   return true;
 }
 
-inline void IqCore::take_arrivals(const std::vector<Arrival>& flits, Cycle now) {
-  std::vector<VcIndex>& heads = routing_ > 0 ? bucket(now + routing_).routed : requesting_;
+inline void IqCore::take_arrivals(Region& region, const std::vector<Arrival>& flits, Cycle now) {
+  std::vector<VcIndex>& heads = routing_ > 0 ? region.bucket(now + routing_).routed : region.requesting;
   const std::size_t before = heads.size();
   const View view = this->view();
   for (const Arrival& arrival : flits) {
@@ -193,17 +206,42 @@ inline void IqCore::take_arrivals(const std::vector<Arrival>& flits, Cycle now) 
       heads.push_back(vc);
     }
   }
-  if (routing_ == 0 && heads.size() > before) vcs_changed_ = true;
+  if (routing_ == 0 && heads.size() > before) region.vcs_changed = true;
 }
 
 /// A tail has left, and the packet behind it is the next one.
 void IqCore::start_next(VcIndex vc, Cycle now) {
   if (!start_routing(view(), vc, inputs_[vc].front.message().destination, now + 1)) return;
-  bucket(now + 1 + routing_).routed.push_back(vc);
+  region(vc).bucket(now + 1 + routing_).routed.push_back(vc);
 }
 
-void IqCore::due(Cycle now, std::uint32_t) {
-  Bucket& b = bucket(now);
+/// The state of many regions is in no cache near the processor. Their lists tell what they use of it in this cycle; all
+/// of it is fetched at once, since the steps would wait for one line after the other.
+void IqCore::fetch(const Region& region, const Bucket& b) const {
+  for (const Arrival& a : b.flits) {
+    prefetch(&inputs_[a.vc]);
+    prefetch(&ports_[port_of(a.vc)]);
+    prefetch(&a.flit.message());
+  }
+  for (const VcIndex vc : b.credits) {
+    prefetch(&credits_[vc]);
+    prefetch(&outputs_[vc]);
+  }
+  for (const VcIndex vc : b.owning) {
+    prefetch(&inputs_[vc]);
+    prefetch(&ports_[port_of(vc)]);
+  }
+  for (const VcIndex vc : b.routed) prefetch(&inputs_[vc]);
+  for (std::size_t w = region.first_word; w < region.end_word; ++w) {
+    for (std::uint64_t bits = ready_[w]; bits != 0; bits &= bits - 1) {
+      prefetch(&ports_[w * kGranule + static_cast<std::size_t>(std::countr_zero(bits))]);
+    }
+  }
+}
+
+void IqCore::step(Region& region, Cycle now) {
+  Bucket& b = region.bucket(now);
+  if (regions_.size() > 1) fetch(region, b);
   if (domain_.order() != nullptr) {
     shuffle(b.credits);
     shuffle(b.flits);
@@ -218,24 +256,24 @@ void IqCore::due(Cycle now, std::uint32_t) {
     view.note_ready(view.port_of(vc), port);
   }
   if (!b.routed.empty()) {
-    requesting_.insert(requesting_.end(), b.routed.begin(), b.routed.end());
-    vcs_changed_ = true;
+    region.requesting.insert(region.requesting.end(), b.routed.begin(), b.routed.end());
+    region.vcs_changed = true;
   }
-  take_arrivals(b.flits, now);
+  take_arrivals(region, b.flits, now);
   b.owning.clear();
   b.routed.clear();
   b.flits.clear();
-  if (vcs_changed_) islip_ ? allocate_vcs_islip(now) : allocate_vcs_separable(now);
-  islip_ ? allocate_switch_islip(now) : allocate_switch_separable(now);
-  plan_next(now);
+  if (region.vcs_changed) islip_ ? allocate_vcs_islip(region, now) : allocate_vcs_separable(region, now);
+  islip_ ? allocate_switch_islip(region, now) : allocate_switch_separable(region, now);
+  plan_next(region, now);
 }
 
-void IqCore::plan_next(Cycle now) {
-  std::uint64_t again = vcs_changed_ && !requesting_.empty() ? 1 : 0;
-  for (const std::uint64_t ready : ready_) again |= ready;
-  if (again != 0) agenda_.plan(now + 1, member_);
+void IqCore::plan_next(Region& region, Cycle now) {
+  std::uint64_t again = region.vcs_changed && !region.requesting.empty() ? 1 : 0;
+  for (std::size_t w = region.first_word; w < region.end_word; ++w) again |= ready_[w];
+  if (again != 0) agenda_.plan(now + 1, region.member);
   for (const Cycle delay : delays_) {
-    if (!bucket(now + delay).empty()) agenda_.plan(now + delay, member_);
+    if (!region.bucket(now + delay).empty()) agenda_.plan(now + delay, region.member);
   }
 }
 

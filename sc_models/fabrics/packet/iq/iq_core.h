@@ -3,17 +3,20 @@
 // allocation (separable or iSLIP), credits. One flit per cycle and port. Timing: docs/iq_router.md. Source: Dally and
 // Towles, "Principles and Practices of Interconnection Networks", 2004, chapters 16 to 19.
 //
-// In a cycle all routers go through one step together before any goes through the next: credits, arrivals, VC
-// allocation, switch. So a step is one loop over the list of what is due in the network. Loops over the few VCs of one
-// router are left after a turn or two, which a processor cannot foresee, and cost more by that than by what they do.
-// What routers do to each other takes at least a cycle, so their order within a step does not matter.
+// In a cycle all routers of a region go through one step together before any goes through the next: credits, arrivals,
+// VC allocation, switch. So a step is one loop over the list of what is due in the region. Loops over the few VCs of
+// one router are left after a turn or two, which a processor cannot foresee, and cost more by that than by what they
+// do. What routers do to each other takes at least a cycle, so their order within a step does not matter. A region is
+// as many routers as a cache near the processor holds; one without anything due is not visited.
 //
 // Ports are numbered over all routers, those of a router one after the other. Flits, credits and pipeline stages that
-// end wait in lists, one per coming cycle. State is in flat arrays; once the lists have grown nothing is allocated.
+// end wait in lists, one per region and coming cycle. State is in flat arrays; once the lists have grown nothing is
+// allocated.
 
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <systemc>
 #include <utility>
@@ -31,7 +34,7 @@
 
 namespace weft {
 
-class IqCore final : public Agent {
+class IqCore final {
  public:
   /// Port of a router, numbered over all routers.
   using PortIndex = std::uint32_t;
@@ -40,9 +43,9 @@ class IqCore final : public Agent {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint64_t kNoRequest = ~std::uint64_t{0};
 
-  /// `member`: its number in the agenda. All references must outlive the core.
-  IqCore(ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, const IqParameters& parameters,
-         const IqRoutes& routes, const PacketObservers& observers);
+  /// Regions become members of the agenda as routers are added. All references must outlive the core.
+  IqCore(ClockDomain& domain, IqAgenda& agenda, const IqParameters& parameters, const IqRoutes& routes,
+         const PacketObservers& observers);
 
   /// Before time begins. Returns the number of the router's first port.
   PortIndex add_router(const SwitchSite& site);
@@ -54,18 +57,19 @@ class IqCore final : public Agent {
 
   /// A flit that arrives in cycle `at`, a credit that can be used from then on.
   [[gnu::always_inline]] void take_flit(VcIndex in, IqFlit flit, Cycle at) {
-    bucket(at + buffer_write_).flits.push_back({flit, in, flit.message().destination});
-    agenda_.plan(at + buffer_write_, member_);
+    Region& r = region(in);
+    r.bucket(at + buffer_write_).flits.push_back({flit, in, flit.message().destination});
+    agenda_.plan(at + buffer_write_, r.member);
   }
   [[gnu::always_inline]] void take_credit(VcIndex out, Cycle at) {
-    bucket(at).credits.push_back(out);
-    agenda_.plan(at, member_);
+    Region& r = region(out);
+    r.bucket(at).credits.push_back(out);
+    agenda_.plan(at, r.member);
   }
   /// What came by a transport call may have come through something that does not keep to the link's latency and rate:
   /// false if so. `newest`: the latest of this VC so far; nothing has to be searched for what comes after that.
   bool fits_flit(VcIndex in, Cycle at, Cycle& newest) const;
   bool fits_credit(VcIndex out, Cycle at, Cycle& newest) const;
-  void due(Cycle now, std::uint32_t token) override;
 
   // Links that fail (iq_core_faults.cpp).
 
@@ -202,6 +206,7 @@ class IqCore final : public Agent {
     std::array<Arrival*, 2> flits;
     std::array<VcIndex*, 2> credits;
     VcIndex* uncovered;
+    bool vcs_freed = false;  // VC allocation may find something to grant
   };
   /// Work that is due in a cycle.
   struct Bucket {
@@ -211,11 +216,31 @@ class IqCore final : public Agent {
     std::vector<VcIndex> owning;   // input VCs that begin to use the switch
     bool empty() const { return flits.empty() && credits.empty() && routed.empty() && owning.empty(); }
   };
+  /// Routers whose ports are numbered one after the other, with what is due there.
+  struct Region final : Agent {
+    Region(IqCore& c, PortIndex port) : core(c), mask(c.wheel_mask_), wheel(mask + 1), first_word(port / kGranule) {}
+    void due(Cycle now, std::uint32_t) override { core.step(*this, now); }
+    Bucket& bucket(Cycle at) { return wheel[static_cast<std::uint64_t>(at) & mask]; }
+    const Bucket& bucket(Cycle at) const { return wheel[static_cast<std::uint64_t>(at) & mask]; }
+    IqCore& core;
+    const std::uint64_t mask;
+    std::vector<Bucket> wheel;
+    std::vector<VcIndex> requesting;  ///< input VCs whose heads request output VCs
+    bool vcs_changed = false;         ///< VC allocation may find something to grant
+    std::uint32_t member = 0;
+    std::size_t first_word;  ///< of sets of its ports
+    std::size_t end_word = 0;
+  };
   /// One bit per port.
   using PortSet = std::vector<std::uint64_t>;
+  /// A region begins with a word of such sets.
+  static constexpr std::uint32_t kGranule = 64;
 
-  Bucket& bucket(Cycle at) { return wheel_[static_cast<std::uint64_t>(at) & wheel_mask_]; }
-  const Bucket& bucket(Cycle at) const { return wheel_[static_cast<std::uint64_t>(at) & wheel_mask_]; }
+  Region& region(VcIndex vc) { return *region_of_[vc >> vc_bits_ >> 6]; }
+  const Region& region(VcIndex vc) const { return *region_of_[vc >> vc_bits_ >> 6]; }
+  void step(Region& region, Cycle now);
+  void fetch(const Region& region, const Bucket& due) const;
+  void begin_region(PortIndex first);
   std::uint32_t bit(VcIndex vc) const { return 1U << vc_of(vc); }
   static void add(PortSet& set, PortIndex port) { set[port / 64] |= std::uint64_t{1} << (port % 64); }
   static bool has(const PortSet& set, PortIndex port) { return (set[port / 64] >> (port % 64) & 1) != 0; }
@@ -225,11 +250,12 @@ class IqCore final : public Agent {
     weft::shuffle(domain_.order(), list);
   }
   template <class Visit>
-  void each(const PortSet& set, Visit&& visit);
+  void each(const Region& region, const PortSet& set, Visit&& visit);
+  void clear(const Region& region, PortSet& set);
 
   void take_credits(const View& view, std::vector<VcIndex>& credits);
   void credit_usable(const View& view, VcIndex vc);
-  void take_arrivals(const std::vector<Arrival>& flits, Cycle now);
+  void take_arrivals(Region& region, const std::vector<Arrival>& flits, Cycle now);
   bool start_routing(const View& view, VcIndex vc, NodeId destination, Cycle from);
   void start_next(VcIndex vc, Cycle now);
   IqRoutes::Entry route(VcIndex vc, const PacketMessage& m) const;
@@ -237,19 +263,19 @@ class IqCore final : public Agent {
   static std::uint32_t candidate_number(const View& view, const InputVc& input, VcIndex out);
   std::size_t request(std::size_t requested, VcIndex out, VcIndex in);
   void grant_vc(const View& view, VcIndex vc, VcIndex out, std::vector<VcIndex>& owning);
-  void forget_granted();
-  void allocate_vcs_separable(Cycle now);
-  void allocate_vcs_islip(Cycle now);
-  void allocate_switch_separable(Cycle now);
-  void allocate_switch_islip(Cycle now);
+  void forget_granted(Region& region);
+  void allocate_vcs_separable(Region& region, Cycle now);
+  void allocate_vcs_islip(Region& region, Cycle now);
+  void allocate_switch_separable(Region& region, Cycle now);
+  void allocate_switch_islip(Region& region, Cycle now);
   Sending sending(Cycle now, std::size_t most);
-  void hand_over(const Sending& s);
+  void hand_over(Region& region, const Sending& s);
   void send(VcIndex vc, PortIndex out, Sending& s);
   static std::uint32_t remove_first(const View& view, VcIndex vc, bool tail);
   void tell_hop(PortIndex in, VcIndex out, PacketMessage& message, Cycle now);
   void answer(PortIndex in, std::uint32_t vc, Cycle now);
   void release(VcIndex out);
-  void plan_next(Cycle now);
+  void plan_next(Region& region, Cycle now);
   void start_discarding(VcIndex vc, Cycle from);
   bool holds_head(VcIndex vc) const { return inputs_[vc].flits > 0 && inputs_[vc].front.head(); }
   bool on_way(const InputVc& input) const;
@@ -258,7 +284,6 @@ class IqCore final : public Agent {
 
   ClockDomain& domain_;
   IqAgenda& agenda_;
-  const std::uint32_t member_;
   const IqRoutes& routes_;
   const PacketObservers& observers_;
   const IqParameters parameters_;
@@ -277,9 +302,9 @@ class IqCore final : public Agent {
   const std::uint64_t wheel_mask_;
   std::array<std::uint32_t, kMostIqVcs + 1> class_mask_{};  // per lane class its VCs; the last: all
   std::array<std::uint8_t, kMostIqVcs> class_of_{};         // per VC its lane class
-  bool vcs_changed_ = false;                                // VC allocation may find something to grant
   std::uint64_t grants_ = 0;
-  std::vector<Bucket> wheel_;
+  std::vector<std::unique_ptr<Region>> regions_;
+  std::vector<Region*> region_of_;  // per kGranule ports
   std::vector<Port> ports_;
   std::vector<InputVc> inputs_;
   std::vector<OutputVc> outputs_;
@@ -287,7 +312,6 @@ class IqCore final : public Agent {
   std::size_t stride_ = 0;              // of flits_: all VCs
   std::vector<IqFlit> flits_;           // rings of the flits behind the first ones
   std::vector<Accept> accepts_;
-  std::vector<VcIndex> requesting_;             // input VCs whose heads request output VCs
   std::vector<VcIndex> requested_;              // this step: output VCs, or outputs, with requests
   PortSet ready_;                               // inputs with a VC that can send
   PortSet wanted_;                              // this cycle, iSLIP: outputs with requests

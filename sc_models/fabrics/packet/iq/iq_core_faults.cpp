@@ -22,8 +22,9 @@ void IqCore::set_link(PortIndex out, bool up, Cycle now) {
     const VcIndex o = vc(out, v);
     if (outputs_[o].owner == kNone && (!when_empty_ || credits_[o] == parameters_.buffer)) port.free |= 1U << v;
   }
-  vcs_changed_ = true;
-  agenda_.plan(now, member_);
+  Region& r = region(vc(out, 0));
+  r.vcs_changed = true;
+  agenda_.plan(now, r.member);
 }
 
 void IqCore::start_discarding(VcIndex vc, Cycle from) {
@@ -44,8 +45,9 @@ void IqCore::forget_stages(VcIndex vc) {
   Port& port = ports_[port_of(vc)];
   port.active &= ~bit(vc);
   view().note_less(port_of(vc), port);
-  std::erase(requesting_, vc);
-  for (Bucket& b : wheel_) {
+  Region& r = region(vc);
+  std::erase(r.requesting, vc);
+  for (Bucket& b : r.wheel) {
     std::erase(b.routed, vc);
     std::erase(b.owning, vc);
   }
@@ -78,16 +80,19 @@ void IqCore::reroute(Cycle now) {
     input.lanes = hop.lanes;
     if (fresh) {
       discarding_[port] &= ~bit(vc);
-      (routing_ > 0 ? bucket(now + routing_).routed : requesting_).push_back(vc);
-      if (routing_ > 0) agenda_.plan(now + routing_, member_);
+      Region& r = region(vc);
+      (routing_ > 0 ? r.bucket(now + routing_).routed : r.requesting).push_back(vc);
+      if (routing_ > 0) agenda_.plan(now + routing_, r.member);
     } else if (input.out != kNone && !on_way(input)) {
       give_up_vc(vc);
       forget_stages(vc);
-      requesting_.push_back(vc);
+      region(vc).requesting.push_back(vc);
     }
   }
-  vcs_changed_ = true;
-  agenda_.plan(now, member_);
+  for (const auto& r : regions_) {
+    r->vcs_changed = true;
+    agenda_.plan(now, r->member);
+  }
 }
 
 void IqCore::each_on_wire(PortIndex in, Cycle now, const std::function<void(const PacketMessage&)>& visit) const {
@@ -99,7 +104,7 @@ void IqCore::each_on_wire(PortIndex in, Cycle now, const std::function<void(cons
     IqFlit last = input.flits > 1 ? flits_[ring_place(vc, number, place_mask_, stride_)] : input.front;
     bool under_way = false;
     for (Cycle c = now; c <= now + static_cast<Cycle>(wheel_mask_); ++c) {
-      for (const Arrival& a : bucket(c).flits) {
+      for (const Arrival& a : region(vc).bucket(c).flits) {
         if (a.vc != vc) continue;
         last = a.flit;
         if (c < now + buffer_write_) continue;

@@ -14,26 +14,30 @@ void IqCore::count(Accounts& accounts) const {
     accounts.held[vc] = inputs_[vc].flits;
     accounts.spent[vc] = parameters_.buffer - credits_[vc];  // modulo 2^32, if there are too many
   }
-  for (const Bucket& b : wheel_) {
-    for (const Arrival& a : b.flits) ++accounts.held[a.vc];
-    for (const VcIndex vc : b.credits) --accounts.spent[vc];
+  for (const auto& r : regions_) {
+    for (const Bucket& b : r->wheel) {
+      for (const Arrival& a : b.flits) ++accounts.held[a.vc];
+      for (const VcIndex vc : b.credits) --accounts.spent[vc];
+    }
   }
 }
 
 bool IqCore::quiet() const {
-  return std::all_of(wheel_.begin(), wheel_.end(), [](const Bucket& b) { return b.empty(); });
+  return std::all_of(regions_.begin(), regions_.end(), [](const auto& r) {
+    return std::all_of(r->wheel.begin(), r->wheel.end(), [](const Bucket& b) { return b.empty(); });
+  });
 }
 
 std::optional<std::uint32_t> IqCore::flit_coming(PortIndex in, Cycle at) const {
-  for (const Arrival& a : bucket(at + buffer_write_).flits) {
+  for (const Arrival& a : region(vc(in, 0)).bucket(at + buffer_write_).flits) {
     if (port_of(a.vc) == in) return vc_of(a.vc);
   }
   return std::nullopt;
 }
 
 std::optional<std::uint32_t> IqCore::credit_coming(PortIndex out, Cycle at) const {
-  for (const VcIndex vc : bucket(at).credits) {
-    if (port_of(vc) == out) return vc_of(vc);
+  for (const VcIndex credit : region(vc(out, 0)).bucket(at).credits) {
+    if (port_of(credit) == out) return vc_of(credit);
   }
   return std::nullopt;
 }

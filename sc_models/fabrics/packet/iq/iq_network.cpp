@@ -31,8 +31,8 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
       buffer_(parameters_.buffer),
       routes_(routing, graph),
       domain_(domain),
-      agenda_(domain_, parameters_, 1 + graph.nodes()),
-      core_(domain_, agenda_, 0, parameters_, routes_, observers_),
+      agenda_(domain_, parameters_),
+      core_(domain_, agenda_, parameters_, routes_, observers_),
       ranks_(part.ranks) {
   if (const auto problems = iq_problems(parameters_, routing, graph); !problems.empty()) {
     throw RunError(problems.front().key + ": " + problems.front().text);
@@ -51,14 +51,11 @@ IqNetwork::IqNetwork(sc_core::sc_module_name name, ClockDomain& domain, const Gr
       routers_[s] = std::make_unique<IqRouter>(its_name.c_str(), core_, site);
     }
   }
-  agenda_.add(core_);
   nics_.resize(graph.nodes());
-  std::uint32_t member = 0;
   for (NodeId n = 0; n < graph.nodes(); ++n) {
     if (!part.has_node(graph, n)) continue;
-    nics_[n] = std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, ++member, n, parameters_,
-                                       observers_, *this);
-    agenda_.add(*nics_[n]);
+    nics_[n] =
+        std::make_unique<IqNic>(fmt::format("nic[{}]", n).c_str(), domain_, agenda_, n, parameters_, observers_, *this);
   }
   if (!part.whole()) {
     accounting_.number_as(*part.ranks);

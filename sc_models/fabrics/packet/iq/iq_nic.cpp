@@ -8,14 +8,14 @@
 
 namespace weft {
 
-IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, NodeId node,
+IqNic::IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, NodeId node,
              const IqParameters& parameters, const PacketObservers& observers, DeliveryHandler& handler)
     : sc_module(name),
       domain_(domain),
       agenda_(agenda),
       observers_(observers),
       handler_(handler),
-      member_(member),
+      member_(agenda.add(*this)),
       node_(node),
       vcs_(parameters.vcs),
       credits_(std::bit_ceil(static_cast<std::size_t>(parameters.vcs) * parameters.buffer)),

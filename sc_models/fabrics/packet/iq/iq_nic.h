@@ -16,8 +16,8 @@ namespace weft {
 
 class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, public Agent {
  public:
-  /// `member`: its number in the agenda. All references must outlive the NIC.
-  IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, std::uint32_t member, NodeId node,
+  /// Becomes a member of the agenda. All references must outlive the NIC.
+  IqNic(sc_core::sc_module_name name, ClockDomain& domain, IqAgenda& agenda, NodeId node,
         const IqParameters& parameters, const PacketObservers& observers, DeliveryHandler& handler);
 
   IqInPort& in() { return in_; }
