@@ -56,6 +56,7 @@ Case random_case(std::uint64_t seed) {
   c.topology = random_topology(random);
   c.valiant = random.below(2) == 0;
   c.parameters = random_iq_parameters(random);
+  if (seed % 3 != 0) c.parameters.region = 1;  // a region for each router
   const std::uint32_t nodes = IqSystem(c.topology).graph.nodes();
   const std::uint64_t longest = random.below(3) == 0 ? 1 : 1 + random.below(20);
   const std::size_t count = 60 + random.below(300);

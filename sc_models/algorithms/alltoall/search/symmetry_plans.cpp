@@ -38,9 +38,10 @@ void plans_of_torus(const Grid& grid, std::uint32_t slots, std::vector<SymmetryP
 
 void plans_of_even_square(const Grid& grid, std::uint32_t slots, std::vector<SymmetryPlan>& plans) {
   const Symmetry mirror = mirror_x(grid), across = transpose(grid), turn = product(mirror_x(grid), mirror_y(grid));
-  // A connection from (a, b) to (b, a) is its own image when the grid is transposed: slots that stay are needed for
-  // these. Half of the slots do, in pairs that a mirror swaps; the others come in fours.
-  const std::uint32_t fours = slots / 8, twos = (slots - 4 * fours) / 2;
+  // A connection from (a, b) to (b, a) is its own image when the grid is transposed, so its slot is, too. No two from
+  // the same row can share one, so n - 1 such slots are needed. They come in pairs that a mirror swaps; the fewer they
+  // are, the sooner the search succeeds (docs/alltoall_search.md). All others come in fours.
+  const std::uint32_t n = grid.width, fours = (std::max(slots, n) - n) / 4, twos = (slots - 4 * fours) / 2;
   plans.push_back(
       plan_of(grid, {mirror, across}, {{{turn}, fours}, {{turn, across}, twos}, {{mirror, across}, slots % 2}}));
   plans.push_back(

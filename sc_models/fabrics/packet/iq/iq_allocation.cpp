@@ -7,6 +7,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/hot_memory.h"
 #include "fabrics/packet/iq/iq_core.h"
 
 namespace weft {
@@ -339,11 +340,21 @@ void IqCore::allocate_switch_separable(Region& region, Cycle now) {
   const View view = this->view();
   PortIndex* const outs = requested_.data();
   std::size_t requested = 0;
+  const bool far = regions_.size() > 1;
   each(region, ready_, [&](PortIndex p) {
     const Port& in = view.ports[p];
     const VcIndex vc = view.vc(p, first_cyclic(in.ready(), in.vc_pointer));
-    const PortIndex o = view.port_of(view.inputs[vc].out);
+    const VcIndex to = view.inputs[vc].out;
+    const PortIndex o = view.port_of(to);
     Port& out = view.ports[o];
+    if (far) {  // what send() uses
+      prefetch(&view.place(vc, view.inputs[vc].read));
+      prefetch(&view.credits[to]);
+      prefetch(&view.outputs[to]);
+      prefetch(&view.inputs[vc].front.message());
+      observers_.tell_hop(
+          [&](const PacketObserver& ob) { ob.expect_hop(switch_of_[p], static_cast<PortId>(o - in.base)); });
+    }
     const std::uint64_t before = out.best;
     out.best = lesser(before, request_for(distance(p, out.grant_pointer), vc));
     outs[requested] = o;

@@ -11,9 +11,6 @@
 namespace weft {
 namespace {
 
-// Of a region: 0.5 MiB of state.
-constexpr std::size_t kRegionVcs = 4096;
-
 std::uint32_t bits_for(std::uint32_t n) { return static_cast<std::uint32_t>(std::countr_zero(std::bit_ceil(n))); }
 
 }  // namespace
@@ -55,7 +52,7 @@ void IqCore::begin_region(PortIndex first) {
 
 IqCore::PortIndex IqCore::add_router(const SwitchSite& site) {
   auto base = static_cast<PortIndex>(ports_.size());
-  if (regions_.empty() || (base - regions_.back()->first_word * kGranule) << vc_bits_ >= kRegionVcs) {
+  if (regions_.empty() || (base - regions_.back()->first_word * kGranule) << vc_bits_ >= parameters_.region) {
     base = (base + kGranule - 1) / kGranule * kGranule;  // ports that it skips are connected to nothing
     begin_region(base);
   }
@@ -234,8 +231,21 @@ void IqCore::fetch(const Region& region, const Bucket& b) const {
   for (const VcIndex vc : b.routed) prefetch(&inputs_[vc]);
   for (std::size_t w = region.first_word; w < region.end_word; ++w) {
     for (std::uint64_t bits = ready_[w]; bits != 0; bits &= bits - 1) {
-      prefetch(&ports_[w * kGranule + static_cast<std::size_t>(std::countr_zero(bits))]);
+      const auto p = static_cast<PortIndex>(w * kGranule) + static_cast<PortIndex>(std::countr_zero(bits));
+      prefetch(&ports_[p]);
+      prefetch(&inputs_[vc(p, 0)], &inputs_[vc(p, vcs_)]);
     }
+  }
+}
+
+/// What heads will ask for: outputs that only their hops name.
+void IqCore::fetch_outputs(const std::vector<VcIndex>& heads) const {
+  for (const VcIndex vc : heads) {
+    const PortIndex out = inputs_[vc].first;
+    prefetch(&ports_[out]);
+    prefetch(&outputs_[this->vc(out, 0)]);
+    prefetch(&outputs_[this->vc(out, vcs_ - 1)]);
+    prefetch(&credits_[this->vc(out, 0)]);
   }
 }
 
@@ -256,6 +266,7 @@ void IqCore::step(Region& region, Cycle now) {
     view.note_ready(view.port_of(vc), port);
   }
   if (!b.routed.empty()) {
+    if (regions_.size() > 1) fetch_outputs(b.routed);
     region.requesting.insert(region.requesting.end(), b.routed.begin(), b.routed.end());
     region.vcs_changed = true;
   }

@@ -240,6 +240,7 @@ class IqCore final {
   const Region& region(VcIndex vc) const { return *region_of_[vc >> vc_bits_ >> 6]; }
   void step(Region& region, Cycle now);
   void fetch(const Region& region, const Bucket& due) const;
+  void fetch_outputs(const std::vector<VcIndex>& heads) const;
   void begin_region(PortIndex first);
   std::uint32_t bit(VcIndex vc) const { return 1U << vc_of(vc); }
   static void add(PortSet& set, PortIndex port) { set[port / 64] |= std::uint64_t{1} << (port % 64); }

@@ -52,6 +52,8 @@ struct IqParameters {
   std::uint32_t iterations = 1;  ///< of iSLIP, 1..16
   IqReuse reuse = IqReuse::after_tail;
   Cycle longest_adapter = 0;  ///< most cycles that an adapter adds to a link, in either direction
+  /// Input VCs of routers that are simulated together (iq_core.h), at least: half a MiB of state. Changes no result.
+  std::uint32_t region = 4096;
 };
 
 /// Parameters of a configuration of this architecture.
