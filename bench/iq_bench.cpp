@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <chrono>
 #include <systemc>
 
@@ -111,6 +112,15 @@ void BM_Iq_Mesh32x32(benchmark::State& state) {
   measure(state, load);
 }
 BENCHMARK(BM_Iq_Mesh32x32)->UseManualTime();
+
+// The same share of what the links in the middle carry, for any size: what a flit-hop costs when routers fill no cache.
+void BM_Iq_Mesh(benchmark::State& state) {
+  const auto side = static_cast<std::uint32_t>(state.range(0));
+  Load load = mesh(side, 1, 2.56 / side);
+  load.cycles = std::max<Cycle>(600, 96'000 / side);
+  measure(state, load);
+}
+BENCHMARK(BM_Iq_Mesh)->ArgName("side")->Arg(8)->Arg(32)->Arg(64)->Arg(128)->Arg(256)->UseManualTime();
 
 }  // namespace
 }  // namespace weft::bench

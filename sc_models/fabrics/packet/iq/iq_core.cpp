@@ -69,7 +69,8 @@ IqCore::PortIndex IqCore::add_router(const SwitchSite& site) {
   switch_of_.resize(ports, site.sw);
   forward_.resize(ports);
   backward_.resize(ports);
-  for (PortSet* set : {&ready_, &wanted_, &granted_, &matched_in_, &matched_out_}) set->resize((ports + 63) / 64);
+  for (PortSet* set : {&ready_, &wanted_, &granted_, &matched_in_, &matched_out_, &to_node_})
+    set->resize((ports + 63) / 64);
   requested_.resize(outputs_.size() + 1);
   for (PortId p = 0; p < site.ports; ++p) {
     Port& port = ports_[base + p];
@@ -77,6 +78,7 @@ IqCore::PortIndex IqCore::add_router(const SwitchSite& site) {
     port.up = port.down = vc(base + p, 0);
     port.row = routes_.row(site.sw);
     port.to_node = site.to_node[p];
+    if (port.to_node) add(to_node_, base + p);
     port.connected = site.connected[p];
     if (!port.connected) continue;
     port.free = port.usable = all_vcs_;
@@ -154,7 +156,7 @@ IqRoutes::Entry IqCore::route(VcIndex vc, const PacketMessage& m) const {
   const RouteStep step =
       rerouting_ == nullptr ? routes_.routing().step(place, m.destination, m.choice) : rerouting_->step(place, m);
   return {step.first, static_cast<std::uint8_t>(step.count),
-          ports_[port.base + step.first].to_node ? IqRoutes::kAllLanes : step.lane_class};
+          has(to_node_, port.base + step.first) ? IqRoutes::kAllLanes : step.lane_class};
 }
 
 /// The first flit of the VC is a head: routes it. False if it is to be discarded, from cycle `from` on.
@@ -219,6 +221,7 @@ void IqCore::fetch(const Region& region, const Bucket& b) const {
     prefetch(&inputs_[a.vc]);
     prefetch(&ports_[port_of(a.vc)]);
     prefetch(&a.flit.message());
+    prefetch(&switch_of_[port_of(a.vc)]);
   }
   for (const VcIndex vc : b.credits) {
     prefetch(&credits_[vc]);
@@ -235,6 +238,15 @@ void IqCore::fetch(const Region& region, const Bucket& b) const {
       prefetch(&ports_[p]);
       prefetch(&inputs_[vc(p, 0)], &inputs_[vc(p, vcs_)]);
     }
+  }
+}
+
+/// Where flits will be stored: only their VCs tell.
+void IqCore::fetch_places(const std::vector<Arrival>& flits) const {
+  for (const Arrival& a : flits) {
+    const InputVc& input = inputs_[a.vc];
+    const std::uint32_t number = std::uint32_t{input.read} + input.flits - (input.flits == 0 ? 0U : 1U);
+    prefetch(&flits_[ring_place(a.vc, number, place_mask_, stride_)]);
   }
 }
 
@@ -270,6 +282,7 @@ void IqCore::step(Region& region, Cycle now) {
     region.requesting.insert(region.requesting.end(), b.routed.begin(), b.routed.end());
     region.vcs_changed = true;
   }
+  if (regions_.size() > 1) fetch_places(b.flits);
   take_arrivals(region, b.flits, now);
   b.owning.clear();
   b.routed.clear();

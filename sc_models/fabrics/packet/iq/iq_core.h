@@ -241,6 +241,7 @@ class IqCore final {
   void step(Region& region, Cycle now);
   void fetch(const Region& region, const Bucket& due) const;
   void fetch_outputs(const std::vector<VcIndex>& heads) const;
+  void fetch_places(const std::vector<Arrival>& flits) const;
   void begin_region(PortIndex first);
   std::uint32_t bit(VcIndex vc) const { return 1U << vc_of(vc); }
   static void add(PortSet& set, PortIndex port) { set[port / 64] |= std::uint64_t{1} << (port % 64); }
@@ -315,6 +316,7 @@ class IqCore final {
   std::vector<Accept> accepts_;
   std::vector<VcIndex> requested_;              // this step: output VCs, or outputs, with requests
   PortSet ready_;                               // inputs with a VC that can send
+  PortSet to_node_;                             // outputs to nodes
   PortSet wanted_;                              // this cycle, iSLIP: outputs with requests
   PortSet granted_, matched_in_, matched_out_;  // this cycle, iSLIP
   // This cycle: what leaves for routers here, by the VC there, and for elsewhere, by the VC that it leaves.
