@@ -1,5 +1,6 @@
 # Egress port of a packet switch (rtl/packet/egress_port.sv). Scheduler: 0 dtable, 1 drr, 2 ib_arbiter.
 set(weft_needs Scheduler NumSl NumVl NumEntries WeightW SizeW CountW Depth NextDepth Rate Output Width)
+set(weft_may_be_0 Scheduler NumEntries WeightW CountW)  # a scheduler need not have all
 if(NOT weft_complete)
   return()
 endif()

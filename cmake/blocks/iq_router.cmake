@@ -2,6 +2,7 @@
 # what the block lacks.
 set(weft_needs Ports Vcs Trunk Width Buffer BufferWrite Routing VcAllocation SwitchAllocation Crossbar Credit Islip Iterations
     WhenEmpty)
+set(weft_may_be_0 BufferWrite Routing VcAllocation SwitchAllocation Crossbar Credit Islip WhenEmpty)
 if(NOT weft_complete)
   return()
 endif()

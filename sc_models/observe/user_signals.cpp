@@ -73,6 +73,17 @@ void TracedText::set(std::string text) {
   user_signal_changed();
 }
 
+void leave_user_signals(bool look) {
+  for (UserSignal& s : all()) {
+    if (s.text != nullptr || s.read == nullptr) continue;
+    if (look) {
+      s.read = [value = s.read()] { return value; };
+    } else {
+      s.read = nullptr;
+    }
+  }
+}
+
 const std::vector<UserSignal>& user_signals() { return all(); }
 
 }  // namespace weft

@@ -15,12 +15,13 @@ namespace weft {
 struct UserSignal {
   std::vector<std::string> scopes;  ///< from the outermost
   std::string name;
-  std::uint32_t width = 1;  ///< bits; 0: text
-  std::function<std::uint64_t()> read;
+  std::uint32_t width = 1;                  ///< bits; 0: text
+  std::function<std::uint64_t()> read;      ///< empty: it keeps the value that the waveform showed last
   std::shared_ptr<const std::string> text;  ///< of one that is text
 };
 
-/// `path`: "cpu.bus.address". `width`: 1 to 64. `read` is called until the last waveform is closed. Throws InputError
+/// `path`: "cpu.bus.address". `width`: 1 to 64. `read` is called until the last waveform is closed or
+/// leave_user_signals() is. Throws InputError
 /// for another width, an empty name, blanks in one, and for a path that is there already.
 void trace(const std::string& path, std::uint32_t width, std::function<std::uint64_t()> read);
 
@@ -39,6 +40,10 @@ class TracedText {
 void user_signal_changed();
 /// `call`: for each change, from now on; empty: nobody.
 void on_user_signal(std::function<void()> call);
+
+/// The objects behind the signals may end from now on: none is read again. `look`: they still have the values that they
+/// had now, otherwise those that the waveform showed last.
+void leave_user_signals(bool look);
 
 /// In the order in which they came.
 const std::vector<UserSignal>& user_signals();

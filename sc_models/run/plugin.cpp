@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "cosim/common/elf_size.h"
 #include "run/load_plugin.h"
 
 namespace weft {
@@ -27,6 +28,7 @@ void load_plugin(const std::string& file, Registry& registry) {
     throw InputError({"command line"}, fmt::format("plug-in {}: {}", file, why));
   };
   if (!std::filesystem::exists(file)) refuse("there is no such file");
+  if (const std::string why = cut_short(file); !why.empty()) refuse(why);
   // A name without a slash would be looked for in the folders of the system's libraries.
   void* const object = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (object == nullptr) {

@@ -51,8 +51,13 @@ TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::
   bridges_ = std::make_unique<TlmBridges>(built_->fabric(), nodes, services);
 }
 
+void TlmSystem::end_of_simulation() {
+  if (waves_ && !std::exchange(left_, true)) leave_user_signals(true);
+}
+
 TlmSystem::~TlmSystem() {
   try {
+    if (waves_ && !left_) leave_user_signals(false);
     close_waves();
   } catch (const std::exception& e) {
     SC_REPORT_WARNING("weft/waves", e.what());

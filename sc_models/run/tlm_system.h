@@ -41,13 +41,15 @@ class TlmSystem : public sc_core::sc_module, public Agent {
   /// which the network or one of them does something. Before time begins. Throws InputError for a file that cannot be
   /// written, and for networks without signals (fabric ideal).
   void open_waves(const std::string& path);
-  /// Completes it; at the latest when the system is destroyed. Returns the names of the waveform and of its view.
+  /// Completes it. Returns the names of the waveform and of its view. The destructor does it, too, without a look at
+  /// signals given to trace(), which may be gone: they keep what they were at sc_stop(), or in the last cycle written.
   std::vector<std::string> close_waves();
 
   Fabric& fabric() { return built_->fabric(); }
   BuiltFabric& built() { return *built_; }
 
   ~TlmSystem() override;
+  void end_of_simulation() override;
   /// A traced signal has changed: the cycle is written.
   void due(Cycle, std::uint32_t) override {}
 
@@ -58,7 +60,8 @@ class TlmSystem : public sc_core::sc_module, public Agent {
   std::unique_ptr<TlmBridges> bridges_;
   std::unique_ptr<TransferStreams> transfers_;  // in the waveform
   bool waves_ = false;
-  Cycle woken_ = -1;  // for a traced signal
+  bool left_ = false;  // the traced signals
+  Cycle woken_ = -1;   // for a traced signal
 };
 
 }  // namespace weft

@@ -63,6 +63,11 @@ std::vector<AddressRegion> read_address_map(const std::string& file) {
                         fmt::format("{}.base: expected an address such as 0x80000000, got '{}'", path, r.base.value));
       continue;
     }
+    if (r.size.value.bits % 8 != 0) {
+      diagnostics.error(r.size.where,
+                        fmt::format("{}.size: {} bits are no whole number of bytes", path, r.size.value.bits));
+      continue;
+    }
     const AddressRegion region{*base, static_cast<std::uint64_t>(r.size.value.bits / 8), r.node.value, where};
     if (region.goes_on_beyond_the_last_address()) {
       diagnostics.error(r.size.where, fmt::format("{}: {} bytes from {:#x} on go beyond the last address", path,

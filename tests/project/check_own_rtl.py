@@ -337,6 +337,7 @@ def check_misfits():
     (folder / "my_dtable.sv").write_text(text)
     (folder / "stops.sv").write_text(text.replace("      decisions_q <= decisions_q + 1;\n",
                                                   "      decisions_q <= decisions_q + 1;\n      if (decisions_q == 300) $stop;\n"))
+    (folder / "narrow.sv").write_text(re.sub(r"(parameter int unsigned SizeW +=) 16", r"\1 8", text))
     (folder / "renamed.sv").write_text(text.replace("saturated_o", "full_o").replace(
         "  input  logic                   decide_i,", "  input  logic                   decide_i,\n  input  logic extra_i,").replace(
         "assign grant_o     = rst_ni &&", "assign grant_o     = rst_ni && !extra_i &&"))
@@ -344,7 +345,7 @@ def check_misfits():
     block = "weft_add_block({0} PLACE dtable TOP my_dtable SOURCES {1}.sv {2})\n"
     configure(folder, block.format("stops", "stops", "PARAMETERS " + sizes)
               + block.format("no_module", "my_dtable", "PARAMETERS " + sizes).replace("TOP my_dtable", "TOP nothere")
-              + block.format("narrow", "my_dtable", f"PARAMETERS NumSl=16 NumEntries=64 WeightW=16 SizeW=8 CountW=17 SIZES SizeW=16")
+              + block.format("narrow", "narrow", "PARAMETERS NumSl=16 NumEntries=64 WeightW=16 CountW=17 SIZES SizeW=16")
               + block.format("unknown", "my_dtable", f"PARAMETERS {sizes} Levels=16")
               + block.format("renamed", "renamed", "PARAMETERS " + sizes))
 
@@ -372,6 +373,7 @@ def check_misfits():
             (f"PLACE dtable TOP my_dtable SOURCES none.sv PARAMETERS {sizes}", "there is no file"),
             (f"PLACE dtable SOURCES my_dtable.sv PARAMETERS {sizes}", "TOP is missing"),
             ("PLACE link_sync TOP link_sync SOURCES my_dtable.sv PARAMETERS Gap=1 LATENCY 1", "answers in its cycle"),
+            (f"PLACE dtable TOP my_dtable SOURCES my_dtable.sv PARAMETERS {sizes} LATENCY x", "LATENCY 'x' is no number of cycles"),
             ("PLACE dtable TOP my_dtable SOURCES my_dtable.sv PARAMETERS NumSl=many", "'NumSl=many' is no NAME=NUMBER")):
         said = configure(folder, f"weft_add_block(bad {arguments})\n", status=1)
         expect(words in said, f"weft_add_block(bad {arguments}) should say '{words}':\n{said}")

@@ -27,6 +27,13 @@ std::uint64_t get_bits(const Port& port, std::size_t low, std::size_t width) {
   }
 }
 
+/// Sets a port of at most 64 bits, in the type that Verilator has chosen for its width.
+template <class Port, class Value>
+void set_pin(Port& port, Value value) {
+  static_assert(std::is_integral_v<Port>, "wider than 64 bits");
+  port = static_cast<Port>(value);
+}
+
 /// Sets bits [low, low+width) of a port, width 1..64; bits of `value` above `width` must be 0.
 template <class Port>
 void set_bits(Port& port, std::size_t low, std::size_t width, std::uint64_t value) {

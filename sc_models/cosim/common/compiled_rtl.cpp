@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/diagnostics.h"
+#include "cosim/common/elf_size.h"
 #include "cosim/common/plugin_abi.h"
 
 namespace weft {
@@ -39,6 +40,7 @@ void load() {
   if (unknown) refuse(fmt::format("the program does not find its own folder: {}", unknown.message()));
   for (const auto& file : {folder / kFile, folder / WEFT_RTL_FOLDER / kFile}) {
     if (!std::filesystem::exists(file)) continue;
+    if (const std::string why = cut_short(file); !why.empty()) refuse(why);
     void* const object = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (object == nullptr) {
       const char* const text = dlerror();

@@ -281,15 +281,15 @@ void FstWaveFile::open() {
   impl_->check();
 }
 
-// The writer collects changes in the order of time and sorts them by signal, in a thread of its own, when it flushes. It
-// does so by itself every 128 MiB; doing it while the changes still lie in the cache halves the cost of a waveform.
+// The writer collects changes in the order of time and sorts them by signal, in a thread of its own, when it flushes.
+// It does so by itself every 128 MiB; doing it while the changes still lie in the cache halves the cost of a waveform.
 void FstWaveFile::dump(std::uint64_t time_ps) {
   if (impl_->told) return;
   for (std::size_t i = 0; i < impl_->user.size(); ++i) {
     const UserSignal& s = user_signals()[i];
     const Impl::User& u = impl_->user[i];
     if (s.text == nullptr) {
-      set(u.signal, s.read());
+      if (s.read != nullptr) set(u.signal, s.read());
       continue;
     }
     set(u.valid, s.text->empty() ? 0 : 1);

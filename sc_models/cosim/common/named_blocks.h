@@ -14,7 +14,10 @@ namespace weft {
 
 /// Why a name cannot be that of a block: it is no word of letters, digits and underscores. Empty when it can.
 std::string block_name_problem(const std::string& name);
-/// Message about a name that no block has. `place`: as users call it ("the Deficit Table").
+/// A block of this name has been registered for a place.
+void note_block(const std::string& place, const std::string& name);
+/// Message about a name that no block has; it says where one of this name belongs. `place`: as users call it ("the
+/// Deficit Table").
 std::string no_such_block(const std::string& place, const std::string& name, const std::vector<std::string>& names);
 
 /// Block: a record that says what its RTL is limited to, and makes it.
@@ -32,6 +35,7 @@ class RtlBlocks {
     if (!named_.emplace(name, std::move(block)).second) {
       throw std::invalid_argument("an RTL block '" + name + "' for " + place_ + " is registered already");
     }
+    note_block(place_, name);
   }
   /// Null: there is none of that name.
   const Block* find(const std::string& name) const {

@@ -12,17 +12,25 @@ namespace weft {
 
 std::string at_time(const std::string& now) { return now.empty() ? "before time begins" : "at " + now; }
 
+namespace {
+
+// Scopes of the block have dots in waves, and the RTL says them with spaces.
+std::string with_dots(std::string text, const std::string& scopes) {
+  for (std::size_t at = 0; !scopes.empty() && (at = text.find(scopes, at)) != std::string::npos; at += scopes.size()) {
+    const auto begin = text.begin() + static_cast<std::ptrdiff_t>(at);
+    std::replace(begin, begin + static_cast<std::ptrdiff_t>(scopes.size()), ' ', '.');
+  }
+  return text;
+}
+
+}  // namespace
+
 void tell_rtl_messages(RtlMessages& said, const RtlSite& place, const std::string& scopes) {
-  if (const std::string text = said.take_text(); !text.empty()) std::fputs(text.c_str(), stdout);
+  // Standard output is for the report, which other programs read.
+  if (const std::string text = said.take_text(); !text.empty()) std::fputs(with_dots(text, scopes).c_str(), stderr);
   if (!said.ended()) return;
   std::string why = "the RTL of " + place.path + " has stopped " + at_time(place.now ? place.now() : "");
-  for (std::string line : said.ends()) {
-    if (const std::size_t at = line.find(scopes); at != std::string::npos) {
-      std::replace(line.begin() + static_cast<std::ptrdiff_t>(at),
-                   line.begin() + static_cast<std::ptrdiff_t>(at + scopes.size()), ' ', '.');
-    }
-    why += "\n  " + line;
-  }
+  for (const std::string& line : said.ends()) why += "\n  " + with_dots(line, scopes);
   throw RunError(why);
 }
 

@@ -44,6 +44,9 @@ class RtlBlock {
   /// From now on it notes what its pins do.
   virtual void watch_pins() {}
   virtual PinToggles toggles() const { return {}; }
+  /// The run fails in the cycle whose inputs have been set, before the edge that ends it: waves show these inputs all
+  /// the same.
+  virtual void break_off() {}
 };
 
 /// Prints what the RTL of a block has said in one step; throws RunError when it has ended. `scopes`: name of the block

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostics.h"
 #include "cosim/common/fst_wave_file.h"
 #include "cosim/common/pin_activity.h"
 #include "cosim/common/rtl_block.h"
@@ -78,6 +79,9 @@ class VerilatedBlock : public Base {
     copy_->top.clk_i = 1;
     evaluate(copy_->top);
   }
+  void break_off() override {
+    if (std::exchange(open_, false)) note_inputs();
+  }
   void watch_pins() override { watch_ = std::make_unique<PinActivity>(); }
   PinToggles toggles() const override {
     if (watch_ == nullptr) return {};
@@ -94,16 +98,20 @@ class VerilatedBlock : public Base {
   /// The inputs are set: outputs.
   void low() {
     top_.clk_i = 0;
-    evaluate(top_);
+    open_ = true;
+    try {
+      evaluate(top_);
+    } catch (const RunError&) {
+      break_off();
+      throw;
+    }
   }
   /// The rising edge that ends the cycle.
   void edge() {
     stepped_ = true;
     if (watch_ != nullptr) watch_->look(pins_of(top_));
-    if (copy_ != nullptr) {
-      const auto values = std::apply([](const auto&... pins) { return std::make_tuple(pins...); }, Owner::inputs(top_));
-      copy_->steps.push_back([values](V& top) { Owner::inputs(top) = values; });
-    }
+    open_ = false;
+    note_inputs();
     top_.clk_i = 1;
     evaluate(top_);
   }
@@ -143,6 +151,12 @@ class VerilatedBlock : public Base {
     std::vector<std::function<void(V&)>> steps;
   };
 
+  // For the copy.
+  void note_inputs() {
+    if (copy_ == nullptr) return;
+    const auto values = std::apply([](const auto&... pins) { return std::make_tuple(pins...); }, Owner::inputs(top_));
+    copy_->steps.push_back([values](V& top) { Owner::inputs(top) = values; });
+  }
   static auto pins_of(V& top) { return std::tuple_cat(Owner::inputs(top), Owner::outputs(top)); }
 
   Owner& owner() { return static_cast<Owner&>(*this); }
@@ -177,9 +191,10 @@ class VerilatedBlock : public Base {
   // What the copy says the block has said before.
   void evaluate(V& top) {
     context_.time(sc_core::sc_time_stamp().value());  // $time: picoseconds
-    {
+    try {
       const RtlMessages::Listening listening(messages_);
       top.eval();
+    } catch (const RtlFatal&) {  // its reason is among the messages
     }
     if (messages_.ended() || messages_.has_text()) tell(&top == &top_);
   }
@@ -190,7 +205,10 @@ class VerilatedBlock : public Base {
   static void finish(V& top) {
     RtlMessages unheard;
     const RtlMessages::Listening listening(unheard);
-    top.final();
+    try {
+      top.final();
+    } catch (const RtlFatal&) {
+    }
   }
 
   VerilatedContext& context_;
@@ -201,6 +219,7 @@ class VerilatedBlock : public Base {
   std::unique_ptr<Copy> copy_;
   std::unique_ptr<PinActivity> watch_;
   bool stepped_ = false;
+  bool open_ = false;  // the inputs of a cycle are set, and its edge is to come
 };
 
 }  // namespace weft

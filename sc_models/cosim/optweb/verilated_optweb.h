@@ -98,7 +98,7 @@ class VerilatedStripeAddress final : public VerilatedBlock<VerilatedStripeAddres
     top.req_valid_i = 1;
     top.req_base_i = request.base;
     top.req_size_i = request.size;
-    top.req_index_i = static_cast<CData>(request.index);
+    set_pin(top.req_index_i, request.index);
     this->low();
     this->edge();
     this->wait(kLatency);
@@ -129,12 +129,12 @@ class VerilatedCommandSequencer final : public VerilatedBlock<VerilatedCommandSe
     V& top = this->top();
     top.cfg_we_i = in.write && in.index < kRtlSequencerDepth;
     if (top.cfg_we_i != 0) {
-      top.cfg_index_i = static_cast<CData>(in.index);
+      set_pin(top.cfg_index_i, in.index);
       write(in.instruction);
     }
     top.doorbell_i = in.doorbell;
     // A count that the pins do not hold is refused as any that is too large.
-    top.doorbell_count_i = static_cast<SData>(std::min(in.count, 2 * kRtlSequencerDepth - 1));
+    set_pin(top.doorbell_count_i, std::min(in.count, 2 * kRtlSequencerDepth - 1));
     top.ready_i = in.ready & kAllUnits;
     top.done_i = in.done & kAllUnits;
     top.time_i = in.time;

@@ -193,6 +193,7 @@ EgressPortOutputs RtlEgressPort::expected(const EgressPortInputs& in, Cycle now)
 
 void RtlEgressPort::wrong(const EgressPortInputs& in, const EgressPortOutputs& model,
                           const EgressPortOutputs& rtl) const {
+  rtl_->break_off();
   throw RunError(fmt::format("{} {} at {}\n  inputs:{}\n  {} {}\n  rtl shows {}",
                              model_ != nullptr ? "lockstep difference in" : "the RTL does what it must not in", path_,
                              time(), input_text(in), model_ != nullptr ? "model shows" : "the network needs",

@@ -80,7 +80,7 @@ class IqRtlDriver {
   std::string text_of_inputs() const;
   std::string text(const IqRouterOutputs& outputs) const;
 
-  RtlBlock& block() { return *rtl_; }
+  RtlBlock& block() const { return *rtl_; }
   const IqRouterRtlSize& size() const { return size_; }
 
  private:

@@ -102,6 +102,7 @@ void LockstepIqRouter::serve(Cycle now) {
   IqRouterOutputs& model = expected(now);
   ++count_.cycles;
   if (rtl != model) {
+    driver_.block().break_off();
     throw RunError(fmt::format("lockstep difference in {} at {}\n  inputs:{}\n  model shows{}\n  rtl shows{}", name(),
                                time(), driver_.text_of_inputs(), driver_.text(model), driver_.text(rtl)));
   }

@@ -60,6 +60,7 @@ void RtlIqRouter::answer(PortId out, const IqTransfer& transfer) {
 }
 
 void RtlIqRouter::wrong(const std::string& text) const {
+  driver_.block().break_off();
   throw RunError(fmt::format("the RTL of {} at {} {}\n  inputs:{}", name(), time(), text, driver_.text_of_inputs()));
 }
 

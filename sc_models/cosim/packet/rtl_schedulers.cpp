@@ -59,6 +59,7 @@ void LockstepScheduler::idle() {
 void LockstepScheduler::compare(const EgressView& view, const SchedulerRtl::Decision& model) {
   const SchedulerRtl::Decision rtl = core_->decide(view);
   if (model != rtl) {
+    core_->break_off();
     throw RunError(
         fmt::format("lockstep difference in {} at {}\n  active SLs, with the credits of their head "
                     "messages: {}\n  model after this step: {}\n  model grants {}\n  rtl grants {}",

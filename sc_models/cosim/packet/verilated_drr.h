@@ -38,8 +38,8 @@ class VerilatedDrr final : public VerilatedScheduler<VerilatedDrr<V, kSize, kLat
   void prepare(V& top) {
     top.cfg_we_i = 1;
     for (std::size_t sl = 0; sl < quanta_.size(); ++sl) {
-      top.cfg_sl_i = static_cast<CData>(sl);
-      top.cfg_weight_i = static_cast<decltype(top.cfg_weight_i + 0)>(quanta_[sl]);
+      set_pin(top.cfg_sl_i, sl);
+      set_pin(top.cfg_weight_i, quanta_[sl]);
       this->tick(top);
     }
     top.cfg_we_i = 0;

@@ -45,9 +45,9 @@ class VerilatedDtable final : public VerilatedScheduler<VerilatedDtable<V, kSize
   void prepare(V& top) {
     top.cfg_we_i = 1;
     for (std::size_t i = 0; i < table_.size(); ++i) {
-      top.cfg_index_i = static_cast<CData>(i);
-      top.cfg_sl_i = static_cast<CData>(table_[i].sl);
-      top.cfg_weight_i = static_cast<decltype(top.cfg_weight_i + 0)>(table_[i].weight);
+      set_pin(top.cfg_index_i, i);
+      set_pin(top.cfg_sl_i, table_[i].sl);
+      set_pin(top.cfg_weight_i, table_[i].weight);
       this->tick(top);
     }
     top.cfg_we_i = 0;

@@ -75,7 +75,7 @@ class VerilatedEgressPort final : public VerilatedBlock<VerilatedEgressPort<V, k
     shares(need_.next, kNextBits, top.next_minimum_i, top.next_maximum_i, top.next_shared_i);
     rest(top);
     const SchedulerConfig& s = need_.scheduler;
-    top.limit_i = static_cast<CData>(s.limit_of_high_priority);
+    set_pin(top.limit_i, s.limit_of_high_priority);
     top.cfg_we_i = 1;
     const auto write = [&](bool high, std::size_t index, std::uint32_t sl, std::uint32_t weight) {
       top.cfg_high_i = high ? 1 : 0;

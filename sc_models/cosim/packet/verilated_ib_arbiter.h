@@ -51,7 +51,7 @@ class VerilatedIbArbiter final : public VerilatedScheduler<VerilatedIbArbiter<V,
 
   /// Writes both tables and the limit, which stays.
   void prepare(V& top) {
-    top.limit_i = static_cast<CData>(tables_.limit_of_high_priority);
+    set_pin(top.limit_i, tables_.limit_of_high_priority);
     top.cfg_we_i = 1;
     write(top, true, tables_.high);
     write(top, false, tables_.low);
@@ -62,9 +62,9 @@ class VerilatedIbArbiter final : public VerilatedScheduler<VerilatedIbArbiter<V,
   void write(V& top, bool high, const ArbitrationTable& table) {
     top.cfg_high_i = high ? 1 : 0;
     for (std::size_t i = 0; i < table.size(); ++i) {
-      top.cfg_index_i = static_cast<CData>(i);
-      top.cfg_sl_i = static_cast<CData>(table[i].sl);
-      top.cfg_weight_i = static_cast<CData>(table[i].weight);
+      set_pin(top.cfg_index_i, i);
+      set_pin(top.cfg_sl_i, table[i].sl);
+      set_pin(top.cfg_weight_i, table[i].weight);
       this->tick(top);
     }
   }

@@ -75,6 +75,7 @@ void vl_fatal(const char* filename, int linenum, const char*, const char* msg) V
     std::abort();
   }
   weft::listening->end(filename, linenum, msg);
+  throw weft::RtlFatal();
 }
 
 int weft_rtl_printf(const char* format, ...) {

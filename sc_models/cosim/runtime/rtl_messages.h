@@ -10,9 +10,13 @@
 
 namespace weft {
 
+/// Thrown out of Verilated code that somebody listens to, after its reason has been told: where it calls vl_fatal() it
+/// does not expect to go on. A combinational loop that does not settle would be evaluated for ever.
+struct RtlFatal {};
+
 class RtlMessages {
  public:
-  /// From construction to destruction, Verilated code of this thread tells `messages`.
+  /// From construction to destruction, Verilated code of this thread tells `messages`. It may throw RtlFatal.
   class Listening {
    public:
     explicit Listening(RtlMessages& messages);

@@ -182,15 +182,30 @@ void HostRtlDriver::begin(Cycle now) {
   exchange_tables(now);
   core_->begin_cycle(static_cast<Slot>(now % Cycle{site_.slots}), label(now));
   client_.wake(now, Phase::settle, kFinish);
-  probes_.outputs(now);
+  probe(probes_.outputs, now);
 }
 
-void HostRtlDriver::finish(Cycle now) {
+// A word that should be another ends the run: waves show this cycle with all inputs.
+void HostRtlDriver::probe(const std::function<void(Cycle)>& look, Cycle now) {
+  try {
+    look(now);
+  } catch (const RunError&) {
+    set_inputs(now);
+    core_->break_off();
+    throw;
+  }
+}
+
+void HostRtlDriver::set_inputs(Cycle now) {
   for (std::uint32_t link = 0; link < site_.links; ++link) {
     if (const HostWord word = arriving(now, link); word.valid) core_->set_input(link, word.last, word.bits);
   }
+}
+
+void HostRtlDriver::finish(Cycle now) {
+  set_inputs(now);
   core_->update_outputs();
-  probes_.cycle(now);
+  probe(probes_.cycle, now);
   // What is late since the table of ejection was still waiting for its change-over is made up for.
   if (loading_ && in_swap_at_ < 0 && now >= load_start_ + Cycle{load_column_} * load_step_ && now != in_swapped_) {
     write_column(load_column_);

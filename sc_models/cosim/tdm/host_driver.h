@@ -66,6 +66,8 @@ class HostRtlDriver {
   void exchange_tables(Cycle now);
   void begin(Cycle now);
   void finish(Cycle now);
+  void probe(const std::function<void(Cycle)>& look, Cycle now);
+  void set_inputs(Cycle now);
   void write_column(std::uint32_t slot);
 
   HostSite site_;

@@ -33,43 +33,11 @@ class VerilatedSetupUnit final
   }
 
   void run(const SetupCommand& command, SetupSurroundings& surroundings) override {
-    V& top = this->top();
-    set_command(top, command);
-    this->low();
-    this->edge();
-    top.cmd_valid_i = 0;
-    this->low();
-    while (top.cmd_ready_o == 0) {
-      if (top.full_o != 0) surroundings.full();
-      SlotLutResponse answer;
-      if (top.lut_valid_o != 0) {
-        const bool input = top.lut_row_o >= kPorts;
-        answer = surroundings.lut(static_cast<SlotLutOp>(top.lut_op_o), input,
-                                  static_cast<PortId>(input ? top.lut_row_o - kPorts : top.lut_row_o),
-                                  set_of(top.lut_slots_o, command.message.common.size()), top.lut_key_o);
-      }
-      Cycle at = 0;
-      if (top.tbl_valid_o != 0 && top.tbl_write_o == 0) at = surroundings.table_question(top.tbl_count_o);
-      if (top.tbl_valid_o != 0 && top.tbl_write_o != 0) {
-        const SlotSet slots = set_of(top.tbl_slots_o, command.message.common.size());
-        at = surroundings.table_change(top.tbl_set_o != 0, static_cast<PortId>(top.tbl_in_o), top.tbl_outs_o, slots,
-                                       from(top, slots), top.snd_key_o);
-      }
-      if (top.lost_valid_o != 0) surroundings.lost(top.lost_key_o);
-      if (top.drain_begin_o != 0) surroundings.drain_begins(top.drain_begin_o);
-      if (top.drain_end_o != 0) surroundings.drain_ends(top.drain_end_o);
-      if (top.snd_valid_o != 0) {
-        surroundings.send(static_cast<PortId>(top.snd_port_o), sent(top, command.message.common.size()));
-      }
-      const bool asked = top.lut_valid_o != 0;
-      const bool ordered = top.tbl_valid_o != 0;
-      this->edge();
-      if (asked) {
-        top.lut_ok_i = answer.ok ? 1 : 0;
-        set_slots(top.lut_free_i, answer.free);
-      }
-      if (ordered) top.tbl_at_i = static_cast<QData>(at);
-      this->low();
+    try {
+      step(command, surroundings);
+    } catch (...) {
+      this->break_off();
+      throw;
     }
   }
 
@@ -127,6 +95,46 @@ class VerilatedSetupUnit final
   static void rest(V& top) { top.cmd_valid_i = 0; }
 
  private:
+  void step(const SetupCommand& command, SetupSurroundings& surroundings) {
+    V& top = this->top();
+    set_command(top, command);
+    this->low();
+    this->edge();
+    top.cmd_valid_i = 0;
+    this->low();
+    while (top.cmd_ready_o == 0) {
+      if (top.full_o != 0) surroundings.full();
+      SlotLutResponse answer;
+      if (top.lut_valid_o != 0) {
+        const bool input = top.lut_row_o >= kPorts;
+        answer = surroundings.lut(static_cast<SlotLutOp>(top.lut_op_o), input,
+                                  static_cast<PortId>(input ? top.lut_row_o - kPorts : top.lut_row_o),
+                                  set_of(top.lut_slots_o, command.message.common.size()), top.lut_key_o);
+      }
+      Cycle at = 0;
+      if (top.tbl_valid_o != 0 && top.tbl_write_o == 0) at = surroundings.table_question(top.tbl_count_o);
+      if (top.tbl_valid_o != 0 && top.tbl_write_o != 0) {
+        const SlotSet slots = set_of(top.tbl_slots_o, command.message.common.size());
+        at = surroundings.table_change(top.tbl_set_o != 0, static_cast<PortId>(top.tbl_in_o), top.tbl_outs_o, slots,
+                                       from(top, slots), top.snd_key_o);
+      }
+      if (top.lost_valid_o != 0) surroundings.lost(top.lost_key_o);
+      if (top.drain_begin_o != 0) surroundings.drain_begins(top.drain_begin_o);
+      if (top.drain_end_o != 0) surroundings.drain_ends(top.drain_end_o);
+      if (top.snd_valid_o != 0) {
+        surroundings.send(static_cast<PortId>(top.snd_port_o), sent(top, command.message.common.size()));
+      }
+      const bool asked = top.lut_valid_o != 0;
+      const bool ordered = top.tbl_valid_o != 0;
+      this->edge();
+      if (asked) {
+        top.lut_ok_i = answer.ok ? 1 : 0;
+        set_slots(top.lut_free_i, answer.free);
+      }
+      if (ordered) set_pin(top.tbl_at_i, at);
+      this->low();
+    }
+  }
   template <class Port>
   static SlotSet set_of(const Port& port, std::size_t slots) {
     SlotSet out(slots);
@@ -148,46 +156,41 @@ class VerilatedSetupUnit final
     }
     return out;
   }
-  // Verilator chooses the type of a pin by its width.
-  template <class Port, class Value>
-  static void assign(Port& port, Value value) {
-    port = static_cast<Port>(value);
-  }
   static void set_command(V& top, const SetupCommand& c) {
     const SetupPins& m = c.message;
     top.cmd_valid_i = 1;
-    assign(top.cmd_op_i, c.op);
-    assign(top.now_i, c.now);
-    assign(top.usable_i, c.usable);
-    assign(top.failed_i, c.failed);
-    assign(top.own_info_i, c.own_info);
+    set_pin(top.cmd_op_i, c.op);
+    set_pin(top.now_i, c.now);
+    set_pin(top.usable_i, c.usable);
+    set_pin(top.failed_i, c.failed);
+    set_pin(top.own_info_i, c.own_info);
     for (std::size_t p = 0; p < c.down_info.size(); ++p) set_bits(top.down_info_i, p * 32, 32, c.down_info[p]);
-    assign(top.msg_from_i, c.from);
-    assign(top.msg_kind_i, m.kind);
-    assign(top.msg_key_i, m.key);
-    assign(top.msg_wanted_i, c.wanted);
-    assign(top.msg_hold_i, c.hold);
+    set_pin(top.msg_from_i, c.from);
+    set_pin(top.msg_kind_i, m.kind);
+    set_pin(top.msg_key_i, m.key);
+    set_pin(top.msg_wanted_i, c.wanted);
+    set_pin(top.msg_hold_i, c.hold);
     set_slots(top.msg_common_i, m.common);
     set_slots(top.msg_slots_i, m.slots);
     set_slots(top.msg_source_i, m.source);
-    assign(top.msg_lane_i, m.lane);
-    assign(top.msg_lag_i, m.lag);
-    assign(top.msg_start_i, m.start);
-    assign(top.msg_late_i, m.late);
-    assign(top.msg_cleared_i, m.cleared);
-    assign(top.msg_words_i, m.words);
-    assign(top.msg_cause_i, m.cause);
+    set_pin(top.msg_lane_i, m.lane);
+    set_pin(top.msg_lag_i, m.lag);
+    set_pin(top.msg_start_i, m.start);
+    set_pin(top.msg_late_i, m.late);
+    set_pin(top.msg_cleared_i, m.cleared);
+    set_pin(top.msg_words_i, m.words);
+    set_pin(top.msg_cause_i, m.cause);
     top.msg_withdrawn_i = m.withdrawn ? 1 : 0;
     top.msg_forward_i = m.forward ? 1 : 0;
-    assign(top.msg_info_i, m.info);
+    set_pin(top.msg_info_i, m.info);
     top.place_first_i = c.first ? 1 : 0;
-    assign(top.place_in_i, c.in);
-    assign(top.place_outs_i, c.outs);
-    assign(top.place_hosts_i, c.hosts);
-    assign(top.place_departure_i, c.departure);
-    assign(top.place_start_i, c.route_start);
-    assign(top.place_wire_i, c.wire);
-    assign(top.place_shift_i, c.wire % static_cast<Cycle>(top.frame_i));
+    set_pin(top.place_in_i, c.in);
+    set_pin(top.place_outs_i, c.outs);
+    set_pin(top.place_hosts_i, c.hosts);
+    set_pin(top.place_departure_i, c.departure);
+    set_pin(top.place_start_i, c.route_start);
+    set_pin(top.place_wire_i, c.wire);
+    set_pin(top.place_shift_i, c.wire % static_cast<Cycle>(top.frame_i));
   }
   static SetupPins sent(const V& top, std::size_t slots) {
     SetupPins m;
@@ -213,7 +216,7 @@ class VerilatedSetupUnit final
   std::vector<SetupRecord> read(std::uint32_t, Take&& take) {
     std::vector<SetupRecord> out;
     for (std::uint32_t i = 0; i < kCircuits; ++i) {
-      assign(this->top().index_i, i);
+      set_pin(this->top().index_i, i);
       this->low();
       take(out);
     }

@@ -1,6 +1,7 @@
 #pragma once
 // SlotLutRtl on top of one Verilated size of slot_lut. Included only where a Verilated class is at hand.
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <tuple>
@@ -20,9 +21,9 @@ class VerilatedSlotLut final : public VerilatedBlock<VerilatedSlotLut<V, kRows, 
   SlotLutResponse request(const SlotLutRequest& request) override {
     V& top = this->top();
     top.req_valid_i = 1;
-    top.req_op_i = static_cast<CData>(request.op);
-    top.req_row_i = static_cast<CData>(request.row);
-    for (std::size_t low = 0; low < kSlots; low += 64) set_bits(top.req_slots_i, low, 64, 0);
+    set_pin(top.req_op_i, request.op);
+    set_pin(top.req_row_i, request.row);
+    for (std::size_t s = 0; s < kSlots; s += 64) set_bits(top.req_slots_i, s, std::min<std::size_t>(64, kSlots - s), 0);
     for (auto s = request.slots.find_first(); s != SlotSet::npos; s = request.slots.find_next(s)) {
       set_bits(top.req_slots_i, s, 1, 1);
     }

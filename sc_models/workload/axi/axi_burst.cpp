@@ -25,6 +25,12 @@ Beat beat(const Address& a, std::uint32_t number, std::uint32_t bus) {
   return {address, static_cast<std::uint32_t>(address % bus), static_cast<std::uint32_t>(a.bytes - address % a.bytes)};
 }
 
+std::uint32_t stray_lane(const Beat& beat, const std::vector<bool>& strobes) {
+  std::uint32_t lane = 0;
+  while (lane < strobes.size() && !(strobes[lane] && (lane < beat.lane || lane >= beat.lane + beat.bytes))) ++lane;
+  return lane;
+}
+
 std::string violation(const Address& a, std::uint32_t bus) {
   if (a.bytes > bus) return fmt::format("beats of {} bytes on a bus of {}", a.bytes, bus);
   if (a.beats < 1 || a.beats > 256) return fmt::format("{} beats", a.beats);

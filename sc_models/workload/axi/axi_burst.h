@@ -40,6 +40,9 @@ struct Beat {
 /// `bus`: bytes of the data bus. Precondition: violation() is empty.
 Beat beat(const Address& a, std::uint32_t number, std::uint32_t bus);
 
+/// Lowest lane that a beat of W writes though none of its bytes is there (A3.4.3), `strobes.size()` if there is none.
+std::uint32_t stray_lane(const Beat& beat, const std::vector<bool>& strobes);
+
 /// The rule that a burst breaks, empty if it breaks none.
 std::string violation(const Address& a, std::uint32_t bus);
 

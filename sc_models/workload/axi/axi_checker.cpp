@@ -58,11 +58,10 @@ void Checker::clock(const ManagerPins& m, const SubordinatePins& s) {
     aw_.push_back(m.aw);
     writes_[m.aw.id].open.push_back(m.aw);
   }
-  if (m.w_valid && s.w_ready) w_.push_back(m.w_last);
+  if (m.w_valid && s.w_ready) w_.push_back({m.w_last, m.w.strobes});
   while (!aw_.empty() && !w_.empty()) {
-    const bool last = w_.front();
+    take_w(w_.front());
     w_.pop_front();
-    take_w(last);
   }
   if (m.ar_valid && s.ar_ready) {
     const std::string rule = violation(m.ar, bus_);
@@ -135,17 +134,25 @@ void Checker::check_r(const SubordinatePins& s, bool seen, bool taken) {
   ++bursts;
 }
 
-void Checker::take_w(bool last) {
+void Checker::take_w(const WriteBeat& w) {
   const Address& a = aw_.front();
   const bool is_last = w_beats_ + 1 == a.beats;
-  if (last != is_last) violated(fmt::format("WLAST is {} ({})", set_or_missing(last), of(a, w_beats_)));
+  if (w.last != is_last) violated(fmt::format("WLAST is {} ({})", set_or_missing(w.last), of(a, w_beats_)));
+  if (violation(a, bus_).empty()) {  // otherwise nobody knows which bytes a beat has
+    const Beat b = beat(a, w_beats_, bus_);
+    const std::uint32_t stray = stray_lane(b, w.strobes);
+    if (stray < w.strobes.size()) {
+      violated(fmt::format("WSTRB of lane {} is set, the beat has lanes {} to {} ({})", stray, b.lane,
+                           b.lane + b.bytes - 1, of(a, w_beats_)));
+    }
+  }
   ++w_beats_;
   if (!is_last) return;
-  Writes& w = writes_[a.id];
-  if (w.answered > 0) {
-    --w.answered;
+  Writes& writes = writes_[a.id];
+  if (writes.answered > 0) {
+    --writes.answered;
   } else {
-    ++w.complete;
+    ++writes.complete;
   }
   aw_.pop_front();
   w_beats_ = 0;

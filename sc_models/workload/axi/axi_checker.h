@@ -13,6 +13,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "workload/axi/axi_pins.h"
 #include "workload/axi/axi_port.h"
@@ -20,8 +21,8 @@
 namespace weft::axi {
 
 /// What is valid stays as it is until it is taken; bursts keep the rules of bursts (axi_burst.h); W beats and WLAST are
-/// as AW says, in the order of AW; B comes behind the last W, R behind AR, in the order of each ID; RLAST is at the
-/// last beat.
+/// as AW says, in the order of AW, with WSTRB for bytes of the beat only; B comes behind the last W, R behind AR, in
+/// the order of each ID; RLAST is at the last beat.
 ///
 /// It counts beats as AxLEN says, so a WLAST or RLAST at a wrong beat does not end a burst.
 class Checker : public RuleChecker {
@@ -62,10 +63,14 @@ class Checker : public RuleChecker {
     std::uint64_t complete = 0;  // of the first of these the data are there
     std::uint64_t answered = 0;  // that have a B, but not all their data
   };
+  struct WriteBeat {  // of W
+    bool last = false;
+    std::vector<bool> strobes;
+  };
   void check_stable(const ManagerPins& m, const SubordinatePins& s);
   void check_b(const SubordinatePins& s, bool seen, bool taken);
   void check_r(const SubordinatePins& s, bool seen, bool taken);
-  void take_w(bool last);
+  void take_w(const WriteBeat& w);
   std::string burst_of_w() const;
   std::string burst_of_r(std::uint32_t id) const;
 
@@ -76,7 +81,7 @@ class Checker : public RuleChecker {
   Answer b_ = Answer::none;
   Answer r_ = Answer::none;
   std::deque<Address> aw_;     // whose data are to come
-  std::deque<bool> w_;         // WLAST of beats before their AW
+  std::deque<WriteBeat> w_;    // that came before their AW
   std::uint32_t w_beats_ = 0;  // of the first of aw_
   std::map<std::uint32_t, Writes> writes_;
   std::map<std::uint32_t, std::deque<Read>> reads_;

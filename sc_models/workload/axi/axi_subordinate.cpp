@@ -123,9 +123,9 @@ void Subordinate::collect() {
     Item& item = *writes_.front();
     const Data w = std::move(data_.front());
     data_.pop_front();
-    const bool sound = item.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE;
-    if (sound) {
+    if (item.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
       const Beat b = beat(item.address, item.beats, bus_);
+      if (stray_lane(b, w.strobes) < w.strobes.size()) item.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
       const std::uint32_t at = place(item.address, item.beats, bus_);
       for (std::uint32_t i = 0; i < b.bytes; ++i) {
         if (!w.strobes[b.lane + i]) continue;
@@ -135,7 +135,7 @@ void Subordinate::collect() {
     }
     if (++item.beats < item.address.beats) continue;
     writes_.pop_front();
-    if (!sound) {
+    if (item.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) {  // against the rules
       answered(item);
       continue;
     }

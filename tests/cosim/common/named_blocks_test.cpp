@@ -35,6 +35,20 @@ TEST(NamedBlocks, NamesAreWordsAndTakenOnce) {
   catalog.tdm.slot_lut.add("mine", {});  // another kind of place
 }
 
+TEST(NamedBlocks, OneOfAnotherPlaceIsNamedWithIt) {
+  BlockCatalog catalog;
+  catalog.packet.drr.add("quantum_block", {});
+  BlockChoice choice;
+  choice.rtl = "quantum_block";
+  try {
+    catalog.packet.dtable.of(choice);
+    FAIL() << "it is none for the Deficit Table";
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("RTL block 'quantum_block' is not registered for the Deficit Table, but for "
+                                    "deficit round robin"));
+  }
+}
+
 constexpr const char* kPacket = R"(
 fabric: packet
 topology: { kind: mesh, dims: [2] }

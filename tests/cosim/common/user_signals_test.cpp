@@ -111,6 +111,42 @@ TEST(UserSignals, StandInTheWaveformOfANetwork) {
   }
 }
 
+// The network outlives the signals: its waveform has their last values, without a look at what is gone.
+TEST(UserSignals, MayEndBeforeTheNetwork) {
+  for (const bool stop : {false, true}) {
+    SCOPED_TRACE(stop ? "after sc_stop()" : "without sc_stop()");
+    const ScratchFolder folder;
+    const std::string file = folder.path("w.fst");
+    const ChildResult child = in_child([&]() -> std::string {
+      const auto design = design_of("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }");
+      const auto plan = design->plan();
+      auto system = std::make_unique<TlmSystem>("system", *plan, std::vector<NodeId>{});
+      bool gone = false;
+      bool read = false;
+      auto counter = std::make_unique<Counter>("counter");
+      trace(counter->count);
+      trace("mine.bits", 8, [&] {
+        read = read || gone;
+        return std::uint64_t{7};
+      });
+      system->open_waves(file);
+      sc_core::sc_start(195, sc_core::SC_NS);
+      counter->count = 77;  // only sc_stop() sees it: no time passes
+      sc_core::sc_start(sc_core::SC_ZERO_TIME);
+      if (stop) sc_core::sc_stop();
+      counter.reset();
+      gone = true;
+      system.reset();
+      return read ? "a signal that is gone has been read" : "";
+    });
+    ASSERT_TRUE(child.ok) << child.text;
+    ASSERT_EQ(child.text, "");
+    const Vcd waves = read_fst(file);
+    EXPECT_EQ(waves.signal("counter.count").number_at(waves.last_time()), stop ? 77U : 19U);
+    EXPECT_EQ(waves.signal("mine.bits").number_at(waves.last_time()), 7U);
+  }
+}
+
 // Two reads of one ID and a write of another overlap; a third read finds no row free.
 TEST(UserSignals, BurstsAreSpansOfText) {
   const ScratchFolder folder;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <regex>
 
 #include "Viq_router_wrong_bit.h"
 #include "cosim/packet/packet_rtl.h"
@@ -14,6 +15,8 @@
 #include "run/packet/packet_family.h"
 #include "support/neutral_report.h"
 #include "support/packet_runs.h"
+#include "support/scratch.h"
+#include "support/vcd.h"
 
 namespace weft::test {
 namespace {
@@ -161,6 +164,31 @@ TEST(IqRtlRouters, LockstepStopsInTheCycleInWhichAFaultShows) {
                                           "output 2 VC ",
                                           cycle, cycle)),
                     HasSubstr("that it does not hold: data ")));
+}
+
+// The inputs that the message names stand in the waveform, in the cycle in which the pair differs.
+TEST(IqRtlRouters, WavesHaveTheInputsOfTheCycleThatDiffers) {
+  const ScratchFolder folder;
+  const PacketOutcome run = run_packet_yaml(
+      kMesh, {fmt::format(kSwitch5, "lockstep")},
+      [&](PacketRunOptions& options) { options.waves = folder.path("w.fst"); }, {},
+      with_router([](VerilatedContext& context, const IqRouterRtlSize&, const std::string& name) {
+        return std::make_unique<VerilatedIqRouter<Viq_router_wrong_bit, kIqRouter2>>(context, name);
+      }));
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(run.failure, found, std::regex("lockstep difference .*cycle ([0-9]+)")))
+      << run.failure << run.error;
+  const std::uint64_t time = std::stoull(found[1]) * 1000;
+  std::uint64_t valid = 0;
+  const std::string inputs = run.failure.substr(0, run.failure.find("model shows"));
+  const std::regex flit("\\n    in\\[([0-9])\\]: VC");
+  for (std::sregex_iterator it(inputs.begin(), inputs.end(), flit), end; it != end; ++it) {
+    valid |= std::uint64_t{1} << std::stoul((*it)[1]);
+  }
+  ASSERT_NE(valid, 0U) << run.failure;
+  const Vcd vcd = read_fst(folder.path("w.fst"));
+  EXPECT_EQ(vcd.signal("packet.router[5].iq_router_rtl.iq_router.flit_valid_i").number_at(time), valid);
+  EXPECT_EQ(vcd.last_time(), time + 1000);
 }
 
 /// Weft's RTL, of which a test changes the outputs.

@@ -65,5 +65,18 @@ TEST_F(CompiledRtl, AnotherFileIsRefused) {
   expect_refusal("cannot be loaded");
 }
 
+// The loader would map what is not there.
+TEST_F(CompiledRtl, OneThatIsCutShortIsRefused) {
+  const std::string content = slurp(built());
+  const std::string beginning = content.substr(0, content.size() / 3);
+  folder_.write("libweft_rtl.so", beginning);
+  expect_refusal("the file is cut short: it has " + std::to_string(beginning.size()) + " bytes, its headers name ");
+  const std::string plugin = folder_.write("plugin.so", content.substr(0, 60'000));
+  const ProgramResult result =
+      run_program({folder_.path("weft"), "check", source_dir() + "/configs/tdm/mesh_4x4.yaml", "--plugin", plugin});
+  EXPECT_EQ(result.status, 2) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("plug-in " + plugin + ": the file is cut short: it has 60000 bytes"));
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -48,9 +48,11 @@ struct Edges {
     m.ar_valid = false;
     return *this;
   }
-  Edges& w(bool last) {
+  /// `first`: lowest lane that is written.
+  Edges& w(bool last, std::size_t first = 0) {
     m.w_valid = true;
     m.w = {std::vector<unsigned char>(8, 1), std::vector<bool>(8, true)};
+    for (std::size_t lane = 0; lane < first; ++lane) m.w.strobes[lane] = false;
     m.w_last = last;
     edge();
     m.w_valid = false;
@@ -89,6 +91,23 @@ TEST(AxiChecker, NamesTheRuleTheEdgeAndTheBurst) {
   EXPECT_EQ(Edges().ar(2, 0xff8, 2).first(),
             "pins, edge 1: AR with ID 2 at 0xff8: burst from 0xff8 to 0x1007 crosses a boundary of 4 KiB");
   EXPECT_THAT(Edges().aw(2, 0xff8, 2).first(), HasSubstr("AW with ID 2 at 0xff8"));
+}
+
+// A3.4.3: lanes are written only where the beat has bytes, in narrow beats and below an address that is not aligned.
+TEST(AxiChecker, StrobesAreOfBytesOfTheBeat) {
+  EXPECT_EQ(Edges().aw(3, 0x103, 2).w(false, 3).w(true).b(3).first(), "");
+  EXPECT_EQ(Edges().aw(3, 0x103, 2).w(false, 4).w(true, 7).b(3).first(), "");
+  EXPECT_EQ(Edges().aw(3, 0x103, 2).w(false, 2).first(),
+            "pins, edge 2: WSTRB of lane 2 is set, the beat has lanes 3 to 7 (ID 3 at 0x103, beat 1 of 2)");
+  EXPECT_EQ(Edges().w(false, 2).aw(3, 0x103, 2).first(),
+            "pins, edge 2: WSTRB of lane 2 is set, the beat has lanes 3 to 7 (ID 3 at 0x103, beat 1 of 2)");
+  Edges narrow;
+  narrow.m.aw_valid = true;
+  narrow.m.aw = {1, 0x102, 2, 2};
+  narrow.edge();
+  narrow.m.aw_valid = false;
+  EXPECT_EQ(narrow.w(false, 2).first(),
+            "pins, edge 2: WSTRB of lane 4 is set, the beat has lanes 2 to 3 (ID 1 at 0x102, beat 1 of 2)");
 }
 
 TEST(AxiChecker, WhatIsValidStays) {
@@ -191,6 +210,26 @@ TEST(AxiRules, AManagerIsHeldToThem) {
             "port, cycle 1: WLAST is set (ID 2 at 0x300, beat 1 of 2)\n"
             "port, cycle 2: AR with ID 1 at 0xff8: burst from 0xff8 to 0x1007 crosses a boundary of 4 KiB\n"
             "AW 1, W 1, W 2, AR 2, R1:2:00 4, R1:2:00. 5, B2:0 8");
+}
+
+// A write with a lane outside its beats does not reach the network; the next one does.
+TEST(AxiRules, AWriteWithStrayStrobesIsAnsweredWithAnError) {
+  EXPECT_EQ(by_hand([] {
+              ManagerByHand h(1);
+              ByteMemory memory("memory", 4096);
+              h.network.node(1).target_side.bind(memory.socket);
+              h.network.map(0, 4096, 1);
+              h.write(2, 0x303, 1);
+              h.data(1, true);
+              h.steps(12);
+              const int before = memory.writes;
+              h.write(1, 0x300, 1);
+              h.data(2, true);
+              h.steps(12);
+              return fmt::format("{}\n{}; {} and {} writes", lines_of(all_reports()), h.heard, before, memory.writes);
+            }),
+            "port, cycle 1: WSTRB of lane 0 is set, the beat has lanes 3 to 7 (ID 2 at 0x303, beat 1 of 1)\n"
+            "AW 1, W 1, B2:2 3, AW 13, W 13, B1:0 19; 0 and 1 writes");
 }
 
 TEST(AxiRules, ASubordinateIsHeldToThem) {

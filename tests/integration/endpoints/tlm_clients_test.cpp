@@ -310,6 +310,8 @@ TEST(TlmAddressMap, IsReadAndChecked) {
               HasSubstr("map.yaml:3:5: error: addresses.1: addresses from 0x1fff on are those of node 1 already"));
   EXPECT_THAT(map_error("  - { base: 1k, size: 4KiB, node: 1 }\n"),
               HasSubstr("map.yaml:2:13: error: addresses.0.base: expected an address such as 0x80000000, got '1k'"));
+  EXPECT_THAT(map_error("  - { base: 0x0, size: 100b, node: 1 }\n"),
+              HasSubstr("map.yaml:2:24: error: addresses.0.size: 100 bits are no whole number of bytes"));
   EXPECT_THAT(map_error("  - { base: 0x0, size: 4KiB, node: 2 }\n"),
               HasSubstr("map.yaml:2:5: error: node 2 has no bridge"));
   EXPECT_THAT(map_error("  - { base: 0x0, size: 4KiB, nod: 1 }\n"), HasSubstr("did you mean 'node'"));
