@@ -420,6 +420,14 @@ def check_interrupt(scratch, wrong):
         wrong.append(f"an interrupt leaves no partial report: exit status {job.returncode}")
 
 
+def check_terminal(scratch, wrong):
+    """Open MPI gives the first rank a terminal, whatever its own output is."""
+    command = command_of(2, [str(PROJECT / "configs/packet/ring_deadlock.yaml")], scratch / "terminal")
+    result = subprocess.run(command, env=dict(ENVIRONMENT, TERM="xterm"), capture_output=True, text=True, timeout=100)
+    if result.returncode != 1 or "PARTIAL" not in result.stdout or "\033[" in result.stdout + result.stderr:
+        wrong.append(f"colours in a file: {result.returncode} {result.stdout[:300]!r} {result.stderr[:300]!r}")
+
+
 def main():
     if shutil.which("mpirun") is None:
         print("skipped: there is no mpirun (package openmpi-bin)")
@@ -439,6 +447,7 @@ def main():
         rank_programs.check_programs(run, place_of, scratch, wrong)
         check_interrupt(scratch, wrong)
         check_killed(run, start, place_of, scratch, wrong)
+        check_terminal(scratch, wrong)
         print("\n".join(wrong))
         return 1 if wrong else 0
 
