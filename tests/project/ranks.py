@@ -428,6 +428,13 @@ def check_terminal(scratch, wrong):
         wrong.append(f"colours in a file: {result.returncode} {result.stdout[:300]!r} {result.stderr[:300]!r}")
 
 
+def check_resume(scratch, wrong):
+    command = ["mpirun", "-n", "2", WEFT, "run", "--resume", str(scratch)]
+    result = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=100)
+    if result.returncode != 2 or "--resume: error: a run on several ranks has no checkpoints" not in result.stderr:
+        wrong.append(f"--resume on 2 ranks: {result.returncode} {result.stderr}")
+
+
 def main():
     if shutil.which("mpirun") is None:
         print("skipped: there is no mpirun (package openmpi-bin)")
@@ -448,6 +455,7 @@ def main():
         check_interrupt(scratch, wrong)
         check_killed(run, start, place_of, scratch, wrong)
         check_terminal(scratch, wrong)
+        check_resume(scratch, wrong)
         print("\n".join(wrong))
         return 1 if wrong else 0
 
