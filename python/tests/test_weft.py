@@ -294,19 +294,41 @@ class Program(InFolder):
                 weft.find_program(None, dist)
 
 
+# What YAML reads as something else, or not at all.
+OTHERWISE = ("run: fast", "a:", "[1", "[draft] of mine", "{a", "[1}", "@b", "`b", "%b", "~", "null", "", "&a b", "*a", "!a", "'a'", '"a"',
+             "'a", "| a", "> a", "- a", "-", "? a", ": a", "# a", "--- a", "...", ", a", "] a", "} a", "a\tb", "a \\ # \"b\"")
+
+
 class Values(unittest.TestCase):
     def test_texts(self):
         self.assertEqual([text_of(v) for v in ("10us", 3, 0.1 + 0.2, 1e-05, 1e9, True, None, [1, "a"], {"k": [0.5]})],
                          ["10us", "3", "0.3", "0.00001", "1000000000", "true", "null", '[1, "a"]', '{"k": [0.5]}'])
-        self.assertEqual([text_of(v) for v in ("a\nb", "  a ", "", " [1]", "[1,\n2]", "- 1\n- 2", "a: 1\nb: 2", "a: 1 # b")],
-                         ['"a\\nb"', '"  a "', "", " [1]", "[1,\n2]", "- 1\n- 2", "a: 1\nb: 2", '"a: 1 # b"'])
+        self.assertEqual([text_of(v) for v in ("a\nb", "  a ", " [1]", "[1,\n2]", "- 1\n- 2", "a: 1\nb: 2", "a: 1 # b")],
+                         ['"a\\nb"', '"  a "', " [1]", "[1,\n2]", "- 1\n- 2", "a: 1\nb: 2", '"a: 1 # b"'])
         self.assertEqual([text_of(v) for v in ("load # 3", "[1] # one", "run#3", "'a' # b")],
-                         ['"load # 3"', "[1] # one", "run#3", "'a' # b"])
+                         ['"load # 3"', "[1] # one", "run#3", '"\'a\' # b"'])
+        for taken in ("3", "0.5", "1e3", "true", "10us", "2.5Gb/s", "50%", "a:b", "-1", "-x", "a,b", "a [1]", "a'b", 'a "b"', "[]",
+                      "{}", "[1, [2, 3]]", "{a: [1, 'x]']}", '["a\\"]", 2]', "sw[0..3]", "../a.txt", "a & b", "ä"):
+            self.assertEqual(text_of(taken), taken)
+        for quoted in OTHERWISE:
+            self.assertEqual(text_of(quoted), json.dumps(quoted, ensure_ascii=False))
         self.assertEqual(text_of(pd.Series([0.1, 0.2]).to_numpy()), "[0.1, 0.2]")
         with self.assertRaises(TypeError):
             text_of(object())
         with self.assertRaises(ValueError):
             text_of(float("nan"))
+
+    def test_strings_arrive_as_they_are(self):
+        for title in (*OTHERWISE, "a:b", "a'b", 'a "b"', "-x", "true", "ä", "a & b"):
+            with self.subTest(title=title):
+                self.assertEqual(weft.run(FIRST, set={"run.measure": "1us", "run.warm_up": "0us", "title": title}).title, title)
+
+    def test_settings_that_are_no_mapping(self):
+        for settings in ([1], "a=b", [], "", 3):
+            with self.subTest(settings=settings), self.assertRaisesRegex(TypeError, "set: expected a mapping"):
+                weft.run(FIRST, set=settings)
+            with self.subTest(settings=settings), self.assertRaisesRegex(TypeError, "set: expected a mapping"):
+                weft.sweep(FIRST, set=settings)
 
     def test_whole_numbers_of_options_are_not_rounded(self):
         for seed in (1.5, True, "7", float("nan")):

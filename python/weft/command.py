@@ -20,21 +20,40 @@ from .results import Report, Sweep, report_of_json, sweep_of_folder
 Settings = Optional[Mapping[str, Any]]
 
 
-def _read_otherwise(text: str) -> bool:
-    """Whether YAML would take a part of a plain text for a comment, or its blanks or ends of lines for less than they are.
+def _is_flow(text: str) -> bool:
+    """Whether a text is a list or a map in brackets from its beginning to its end or to a comment."""
+    closing = {"[": "]", "{": "}"}
+    waiting: list[str] = []
+    for token in re.finditer(r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[][{}]""", text):
+        bracket = token.group()
+        if bracket in closing:
+            waiting.append(closing[bracket])
+        elif bracket in "]}" and (not waiting or waiting.pop() != bracket):
+            return False
+        if not waiting:
+            return re.fullmatch(r"\s*(\s#.*)?", text[token.end():]) is not None
+    return False
 
-    Lists, maps and quoted texts are YAML already, in a line or in several.
+
+def _read_otherwise(text: str) -> bool:
+    """Whether YAML would not read a text as it is: as nothing, a comment, a map, an anchor, in other blanks, not at all.
+
+    Lists and maps are meant as such, in brackets or, in several lines, without.
     """
-    if text.lstrip()[:1] in "[{\"'":
+    if text.lstrip()[:1] in ("[", "{"):
+        return not _is_flow(text.lstrip())
+    if "\n" in text and any(re.match(r"\s*- |[^#]*:(\s|$)", line) for line in text.splitlines()):
         return False
-    block = any(re.match(r"\s*- |[^#]*:(\s|$)", line) for line in text.splitlines()) and "\n" in text
-    return not block and (text != text.strip() or "\n" in text or re.search(r"\s#", text) is not None)
+    if text in ("", "~", "null", "Null", "NULL") or text != text.strip():
+        return True
+    begins = r"[],}#&*!|>'\"%@`\ufeff]|[-?:](\s|$)|(---|\.\.\.)(\s|$)"
+    return re.match(begins, text) is not None or re.search(r"\s#|:(\s|$)|[\x00-\x1f\x7f]", text) is not None
 
 
 def text_of(value: Any, inside: bool = False) -> str:
     """A value as `--set` takes it: a string as it is ("10us"), numbers, booleans, None, lists and mappings as YAML.
 
-    A string with " #", ends of lines, or blanks around it is quoted, since YAML would change it. Numbers have at most 12 significant digits
+    A string that YAML would change or refuse ("a: b", "'a'", "~", "a # b", "") is quoted; one that is a list or a map ("[1, 2]") is not. Numbers have at most 12 significant digits
     and no exponent, since keys with a limited number of decimals refuse the 0.30000000000000004 of 0.1 + 0.2. Raises TypeError for anything else, ValueError for infinity and NaN.
     """
     if value is None:
@@ -88,6 +107,8 @@ def _call(command: str, config: PathLike, settings: Settings, options: list[str]
     file = os.fspath(config)
     if file.startswith("-"):  # else it would be taken for an option
         file = os.path.join(".", file)
+    if settings is not None and not isinstance(settings, Mapping):
+        raise TypeError(f"set: expected a mapping of keys to values, got {settings!r}")
     line = [find_program(program), command, file, "--json"]
     for key, value in (settings or {}).items():
         line += ["--set", f"{key}={text_of(value)}"]

@@ -357,6 +357,11 @@ OutputFile::OutputFile(const fs::path& path) : path_(path), temporary_(temporary
   open_ = true;
 }
 
+void OutputFile::announce(const fs::path& path) {
+  const fs::path place = place_of(path);
+  if (OutputFolder::Impl* const folder = OutputFolder::Impl::of(place)) folder->begin(place.filename().string());
+}
+
 OutputFile::~OutputFile() {
   if (open_) unlink(temporary_.c_str());
 }

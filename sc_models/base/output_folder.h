@@ -67,6 +67,9 @@ class OutputFile {
   const std::filesystem::path& temporary() const { return temporary_; }
   /// Gives the complete and closed file its name. Throws InputError when that fails.
   void keep();
+  /// Another process is going to make the `.part` of this file: enters the manifest of a folder that is held.
+  static void announce(const std::filesystem::path& path);
+
   /// Leaves the `.part` where it is: the run did not get to its end.
   void leave() { open_ = false; }
 

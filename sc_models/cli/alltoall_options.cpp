@@ -45,8 +45,9 @@ namespace {
 // A side, checked against the sizes that are supported; kSmallestSide when it is wrong.
 std::uint32_t side(const std::string& text, const Location& where, bool square, Diagnostics& diagnostics) {
   const auto value = read_whole(text);
-  if (value && *value >= kSmallestSide && *value <= kLargestSide) return static_cast<std::uint32_t>(*value);
-  std::string message = fmt::format("expected a size from {} to {} nodes, got '{}'", kSmallestSide, kLargestSide, text);
+  const std::uint32_t smallest = square ? 2 : kSmallestSide;  // a grid has at least two nodes
+  if (value && *value >= smallest && *value <= kLargestSide) return static_cast<std::uint32_t>(*value);
+  std::string message = fmt::format("expected a size from {} to {} nodes, got '{}'", smallest, kLargestSide, text);
   if (value && *value > kLargestSide && square) {
     const double nodes = static_cast<double>(*value) * static_cast<double>(*value);
     message += fmt::format("; its {:.3g} connections would take about {} of memory", nodes * (nodes - 1),
@@ -69,7 +70,6 @@ void read_sizes(const AllToAllArguments& a, Grid& grid, Diagnostics& diagnostics
   const Location where{physical_name(a)};
   if (a.dims.empty()) {
     grid.width = grid.height = side(a.n, where, true, diagnostics);
-    check_nodes(grid, where, diagnostics);
     return;
   }
   const std::size_t x = a.dims.find_first_of("x,");
@@ -129,6 +129,21 @@ void read_moves(const AllToAllArguments& a, AllToAllProblem& p, Diagnostics& dia
   }
 }
 
+// Not by read_whole(): a seed beyond the largest one must not become another seed.
+void read_seed(const std::string& text, AllToAllProblem& p, Diagnostics& diagnostics) {
+  const Location where{"--seed " + text};
+  const char* const end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, p.options.seed);
+  if (text.empty() || stop != end || code != std::errc()) {
+    diagnostics.error(where,
+                      fmt::format("expected a whole number from 0 to {}", std::numeric_limits<std::uint64_t>::max()));
+  } else if (p.method != Method::search && !p.channels) {
+    diagnostics.error(where, fmt::format("has no effect: method {} without channels draws nothing; it is for --method "
+                                         "search and for --wavelengths, --planes and --time-slots",
+                                         to_string(p.method)));
+  }
+}
+
 void check_memory(const AllToAllProblem& problem, const Location& where, Diagnostics& diagnostics) {
   const auto [needed, too_many] = alltoall::memory_estimate(problem.grid, problem.method);
   if (too_many > 0) {
@@ -166,14 +181,8 @@ AllToAllProblem alltoall_problem(const AllToAllArguments& a) {
       p.slot_ns = static_cast<double>(slot.value->ps) / 1000.0;
     }
   }
-  // Not by read_whole(): a seed beyond the largest one must not become another seed.
-  const char* const seed_end = a.seed.data() + a.seed.size();
-  const auto [seed_stop, seed_code] = std::from_chars(a.seed.data(), seed_end, p.options.seed);
-  if (a.seed.empty() || seed_stop != seed_end || seed_code != std::errc()) {
-    diagnostics.error({"--seed " + a.seed},
-                      fmt::format("expected a whole number from 0 to {}", std::numeric_limits<std::uint64_t>::max()));
-  }
   p.channels = !a.wavelengths.empty() || !a.planes.empty() || !a.time_slots.empty();
+  if (a.seed) read_seed(*a.seed, p, diagnostics);
   p.wavelengths = channel_count("--wavelengths", a.wavelengths, kMostChannels, diagnostics);
   p.planes = channel_count("--planes", a.planes, kMostChannels, diagnostics);
   p.time_slots = channel_count("--time-slots", a.time_slots, 1'000'000, diagnostics);

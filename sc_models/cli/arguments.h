@@ -131,7 +131,7 @@ struct AllToAllArguments {
   std::string wavelengths;   ///< empty: not given
   std::string planes;
   std::string time_slots;
-  std::string seed = "1";
+  std::optional<std::string> seed;
   std::optional<double> time_limit;  ///< seconds
   OutArguments out;                  ///< empty: out/alltoall_ and the sides, as 8x8
   bool json = false;

@@ -19,11 +19,13 @@ void add_sweep(CLI::App& c, SweepArguments& a) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   add_out(c, a.out, "folder for the results (default: out/<sweep file>)");
-  c.add_option("--jobs", a.jobs, "runs at a time (default: one per core)")->check(whole_number("--jobs", 1, 1024));
-  c.add_option("--memory", a.memory, "memory that a run may allocate (default: no limit); one that needs more fails")
-      ->type_name("SIZE");
-  c.add_option("--nice", a.nice, "niceness of the runs, added to that of this command")
-      ->check(whole_number("--nice", 0, 19));
+  CLI::Option* jobs =
+      c.add_option("--jobs", a.jobs, "runs at a time (default: one per core)")->check(whole_number("--jobs", 1, 1024));
+  CLI::Option* memory = c.add_option("--memory", a.memory,
+                                     "memory that a run may allocate (default: no limit); one that needs more fails")
+                            ->type_name("SIZE");
+  CLI::Option* nice = c.add_option("--nice", a.nice, "niceness of the runs, added to that of this command")
+                          ->check(whole_number("--nice", 0, 19));
   c.add_flag("--quick", a.quick, "fewer points and seeds, as the section 'quick' of the file says");
   CLI::Option* only = c.add_flag("--export-only", a.export_only, "run nothing, write the outputs from stored runs");
   CLI::Option* fresh = c.add_flag("--fresh", a.fresh, "forget stored results and run everything again")->excludes(only);
@@ -31,11 +33,16 @@ void add_sweep(CLI::App& c, SweepArguments& a) {
       c.add_option("--shard", a.shard, "run only part i of N of the runs, as 3/8, in a folder of its own")
           ->type_name("i/N")
           ->excludes(only);
-  c.add_option("--merge", a.merge, "run nothing, join what shards have stored in these folders, write the outputs")
-      ->type_name("FOLDER")
-      ->excludes(only)
-      ->excludes(fresh)
-      ->excludes(shard);
+  CLI::Option* merge =
+      c.add_option("--merge", a.merge, "run nothing, join what shards have stored in these folders, write the outputs")
+          ->type_name("FOLDER")
+          ->excludes(only)
+          ->excludes(fresh)
+          ->excludes(shard);
+  for (CLI::Option* of_runs : {jobs, memory, nice}) {  // of which these have none
+    only->excludes(of_runs);
+    merge->excludes(of_runs);
+  }
   CLI::Option* launcher = choose(c.add_option("--launcher", a.launcher,
                                               "scheduler that runs the parts: slurm (a job array) or mpi (mpirun)"),
                                  {"slurm", "mpi"})

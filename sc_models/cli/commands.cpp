@@ -254,7 +254,13 @@ auto together(Ranks* ranks, Step&& step) {
 }  // namespace
 
 int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
-  if (!arguments.resume.empty()) resume_run(arguments.resume);
+  if (!arguments.resume.empty()) {
+    if (ranks != nullptr) {
+      throw InputError({"--resume"},
+                       "a run on several ranks has no checkpoints: go on with one process, without mpirun");
+    }
+    resume_run(arguments.resume);
+  }
   if (arguments.config.empty()) throw InputError({"weft run"}, "expected a configuration, or --resume FOLDER");
   const bool saves = !arguments.checkpoint_every.empty();
   const auto every =

@@ -36,7 +36,8 @@ constexpr std::string_view kIntroduction[] = {
     "lists are "
     "addressed by their index from 0 (`--set phases.0.sources.message=2KiB`), and file names are then "
     "relative to the "
-    "working directory.",
+    "working directory. `--set KEY=null` is the default of the key, as if it were not there, whether a file has it or "
+    "not.",
     "Switches are named `sw[5]`, ranges of them `sw[0..3]`; inside `[ ]` and `{ }` such names must be "
     "quoted.",
 };

@@ -56,7 +56,11 @@ std::vector<OldWaves> old_waves(const fs::path& waves) {
   std::error_code ec;
   for (const fs::directory_entry& e : fs::directory_iterator(waves.has_parent_path() ? waves.parent_path() : ".", ec)) {
     const bool of_rank = e.path().filename().string().starts_with(begin) && e.path().extension() == ".part";
-    if (of_rank) out.push_back({e.path(), is_file(e.path()) && is_weft_wave(e.path())});
+    if (!of_rank) continue;
+    const bool ours = is_file(e.path()) && is_weft_wave(e.path());
+    const fs::path hierarchy = e.path().string() + ".hier";
+    out.push_back({hierarchy, ours && is_file(hierarchy)});
+    out.push_back({e.path(), ours});
   }
   std::erase_if(out, [](const OldWaves& old) { return !is_there(old.path); });
   return out;

@@ -50,8 +50,9 @@ jobs::WorkloadOptions reading_of(const WorkloadReading& a, std::uint64_t seed) {
   return out;
 }
 
-/// Options that would do nothing with a file of this format are mistakes.
-void check_effect(const WorkloadReading& a, jobs::WorkloadFormat format) {
+/// Options that would do nothing with a file of this format are mistakes. `draws`: something besides the traces' random
+/// communication takes the seed.
+void check_effect(const WorkloadReading& a, jobs::WorkloadFormat format, bool draws) {
   using Format = jobs::WorkloadFormat;
   Diagnostics diagnostics;
   const auto only = [&](const char* option, Format of, const char* why) {
@@ -61,6 +62,8 @@ void check_effect(const WorkloadReading& a, jobs::WorkloadFormat format) {
   only("--procs-per-node", Format::swf, "has no effect: this workload counts nodes; it is for SWF traces");
   only("--run-time", Format::circuits,
        "has no effect: the jobs of this workload have run times; it is for circuits without times");
+  if (!draws)
+    only("--seed", Format::swf, "has no effect: the lines of this workload name their pairs, nothing is random");
   diagnostics.throw_if_errors();
 }
 
@@ -90,6 +93,11 @@ std::string known_name(const std::vector<Entry>& list, const std::string& name, 
   if (std::find(names.begin(), names.end(), name) != names.end()) return name;
   throw InputError({option + " " + name},
                    fmt::format("expected one of {}{}", fmt::join(names, ", "), did_you_mean(name, names)));
+}
+
+const jobs::NodePolicyEntry& find_node_policy(const std::string& name) {
+  const auto& list = jobs::node_policies();
+  return *std::find_if(list.begin(), list.end(), [&](const jobs::NodePolicyEntry& e) { return e.name == name; });
 }
 
 std::vector<std::string> policies_of(const std::string& name) {
@@ -211,7 +219,8 @@ int schedule(const ScheduleArguments& arguments) {
   std::optional<Replay> replay;
   if (arguments.run) replay.emplace(arguments, network);
   jobs::Workload opened = jobs::open_workload(request.workload, request.reading);  // before anything old goes
-  check_effect(arguments.reading, opened.format);
+  const bool draws = arguments.run || find_node_policy(arguments.nodes_policy).draws_from_seed;
+  check_effect(arguments.reading, opened.format, draws);
   const std::string name = plain_name(arguments.workload);
   request.folder = folder_of(arguments.out, name);
   check_folder(arguments.out, name, {kRunRecord});
@@ -289,10 +298,7 @@ int workload(const WorkloadArguments& arguments) {
            jobs::workload_text(source);
   } else {
     const jobs::Workload read = jobs::open_workload(arguments.file, reading_of(arguments.reading, arguments.seed));
-    check_effect(arguments.reading, read.format);
-    if (read.format != jobs::WorkloadFormat::swf && arguments.reading.given.contains("--seed")) {
-      throw InputError({"--seed"}, "has no effect: the lines of this workload name their pairs");
-    }
+    check_effect(arguments.reading, read.format, false);
     for (const std::string& note : read.notes) say(stderr, "note: {}\n", note);
     text = jobs::workload_text(*read.source);
   }

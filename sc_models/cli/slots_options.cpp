@@ -18,6 +18,11 @@ constexpr std::uint32_t kMostSeeds = 1'000'000;
 constexpr std::uint64_t kMostIterations = 1'000'000'000;
 constexpr std::uint32_t kTable1Seeds = 200;
 
+bool is_fixed_pattern(const std::string& name) {
+  const std::vector<std::string>& names = pattern_names();
+  return std::find(names.begin(), names.end(), name) != names.end() && !is_random_pattern(name);
+}
+
 void read_pattern(const SlotsArguments& a, SlotsRequest& out, Diagnostics& diagnostics) {
   out.pattern = a.pattern;
   out.pattern_where = option_at("--pattern", a.pattern);
@@ -27,7 +32,7 @@ void read_pattern(const SlotsArguments& a, SlotsRequest& out, Diagnostics& diagn
   } else if (std::find(names.begin(), names.end(), a.pattern) == names.end()) {
     diagnostics.error(out.pattern_where, fmt::format("unknown pattern '{}' (expected one of: {}){}", a.pattern,
                                                      fmt::join(names, ", "), did_you_mean(a.pattern, names)));
-  } else if (!a.seeds.empty() && !is_random_pattern(a.pattern)) {
+  } else if (!a.seeds.empty() && is_fixed_pattern(a.pattern)) {
     diagnostics.error(option_at("--seeds", a.seeds),
                       fmt::format("pattern '{}' is not random; only uniform and neighbor are", a.pattern));
   }
@@ -90,6 +95,10 @@ SlotsRequest read_slots_request(const SlotsArguments& a) {
   read_number("search-iterations", a.search_iterations, 1, kMostIterations, out.search_iterations, diagnostics);
   const bool searches = std::any_of(out.allocators.begin(), out.allocators.end(),
                                     [](const Allocator* allocator) { return allocator->searches; });
+  if (!a.seed.empty() && !a.table1 && !searches && !out.allocators.empty() && is_fixed_pattern(a.pattern)) {
+    diagnostics.error(option_at("--seed", a.seed),
+                      fmt::format("pattern '{}' is not random, and no allocator is that searches", a.pattern));
+  }
   if (!a.search_iterations.empty() && !out.allocators.empty() && !searches) {
     diagnostics.error(option_at("--search-iterations", a.search_iterations), "needs allocator search");
   }

@@ -174,8 +174,9 @@ void add_schedule(CLI::App& c, ScheduleArguments& a) {
                "time from a change of circuits until they are in place, in the unit of the workload")
       ->check(whole_number("--reconfiguration", 0, 1'000'000'000'000))
       ->capture_default_str();
-  c.add_option("--seed", a.seed, "seed of random nodes and random communication")
+  c.add_option("--seed", a.seed, "seed of random nodes, random communication and --run")
       ->check(whole_number("--seed", 0, std::numeric_limits<std::int64_t>::max()))
+      ->each([&a](const std::string&) { a.reading.given.insert("--seed"); })
       ->capture_default_str();
   c.add_option("--slowdown-bound", a.slowdown_bound, "run time that shorter jobs count as in the bounded slowdown")
       ->check(whole_number("--slowdown-bound", 1, 1'000'000'000'000))

@@ -13,6 +13,7 @@
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "parallel/mpi_job.h"
 
 namespace weft::cli {
 namespace {
@@ -21,11 +22,15 @@ volatile std::sig_atomic_t g_interrupted = 0;
 bool g_quiet = false;
 bool g_silent = false;
 
+// Open MPI gives rank 0 a terminal of its own and passes on what comes out there, to a file too. Found before main(),
+// since a command that runs as one process leaves the job.
+const bool g_of_job = is_of_job();
+
 bool has_colours(std::FILE* to) {
   const char* const off = std::getenv("NO_COLOR");
   const char* const terminal = std::getenv("TERM");
   if (off != nullptr && *off != '\0') return false;
-  return isatty(fileno(to)) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
+  return !g_of_job && isatty(fileno(to)) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
 struct ColouredWord {
@@ -157,7 +162,8 @@ void ProgressBar::show(double done, const std::string& note) {
   const auto now = running_now();
   if (shown_ >= 0 && percent < 100 && now - drawn_ < kBetween) return;
   drawn_ = now;
-  if (isatty(STDERR_FILENO) != 1) return;  // a run that goes on from a checkpoint may have lost its terminal
+  // A run that goes on from a checkpoint may have lost its terminal.
+  if (g_of_job || isatty(STDERR_FILENO) != 1) return;
   shown_ = percent;
   note_ = printable(note);
   constexpr int kWidth = 40;

@@ -10,6 +10,7 @@
 
 #include "base/diagnostics.h"
 #include "base/input_file.h"
+#include "schema/entries.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -221,6 +222,7 @@ void apply_override(YamlNode& root, const std::string& assignment) {
       node = &element(*node, parts[i], walked, where);
     } else if (YamlEntry* entry = node->find(parts[i])) {
       if (last && value.kind == YamlNode::Kind::null) {
+        if (entry->value.kind == YamlNode::Kind::null && is_from_set(entry->value.where)) return;  // said before
         std::erase_if(node->entries, [&](const YamlEntry& e) { return e.key == parts[i]; });
         return;
       }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/input_file.h"
+#include "schema/entries.h"
 
 namespace weft {
 namespace {
@@ -25,11 +26,12 @@ class Defaults {
   void add(YamlNode& node, const SectionInfo& keys) {
     YamlNode out{YamlNode::Kind::map, node.where, {}, {}};
     for (const KeyInfo& key : keys.keys) {
-      YamlEntry* entry = node.find(key.name);
-      if (entry == nullptr && !key.fallback) continue;
+      const bool is_section = key.type.section != nullptr && key.type.section_path.empty();
+      const bool given = entry_of(node, key.name, is_section) != nullptr;
+      if (!given && !key.fallback) continue;
       YamlEntry value;
-      if (entry != nullptr) {
-        value = std::move(*entry);
+      if (given) {
+        value = std::move(*node.find(key.name));
       } else {
         value.key = key.name;
         value.key_where = {kDefault, ++number_, 0};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "schema/entries.h"
 
 namespace weft {
 
@@ -51,12 +52,22 @@ YamlNode parse_default(const std::string& yaml, const Location& where) {
   return node;
 }
 
+bool is_section(const TypeInfo& type) { return type.section != nullptr && type.section_path.empty(); }
+
 void report_unknown_keys(const YamlNode& node, const SectionInfo& info, const std::string& path,
                          Diagnostics& diagnostics) {
   std::vector<std::string> known;
   for (const KeyInfo& key : info.keys) known.push_back(key.name);
   for (const YamlEntry& entry : node.entries) {
-    if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
+    const auto key = std::find(known.begin(), known.end(), entry.key);
+    if (key != known.end()) {
+      // What is taken away is not read any further, so its keys are looked at here.
+      const TypeInfo& type = info.keys[static_cast<std::size_t>(key - known.begin())].type;
+      if (type.section != nullptr && entry_of(node, entry.key, is_section(type)) == nullptr) {
+        report_unknown_keys(entry.value, *type.section, join_path(path, entry.key), diagnostics);
+      }
+      continue;
+    }
     diagnostics.error(entry.key_where, fmt::format("unknown key '{}' {}{}", entry.key, place_name(path),
                                                    did_you_mean(entry.key, known)));
   }
@@ -107,7 +118,7 @@ void Keys::read_into(const YamlNode& node, const std::string& path, Diagnostics&
     const Field::Place out = key.field.locate(raw, key.field.member);
     const std::string own_path = join_path(path, key.name);
     out.state->where = out.state->key_where = node.where;
-    if (const YamlEntry* entry = node.find(key.name)) {
+    if (const YamlEntry* entry = entry_of(node, key.name, is_section(key.type.info))) {
       out.state->given = true;
       out.state->where = entry->value.where;
       out.state->key_where = entry->key_where;

@@ -1,6 +1,10 @@
 """Waveforms of networks that several ranks simulate (ranks.py): the signals, changes and view of one process."""
+import os
+import pathlib
 import shutil
+import signal
 import subprocess
+import time
 
 IQ = "configs/packet/iq_mesh_8x8.yaml"
 SOME = 'observe.waves={switches: ["sw[0..7]", "sw[24..31]", "nic[2]", "nic[60]"], from: 1us, until: 2us}'
@@ -40,6 +44,31 @@ def changes(waveform):
             now = []
         now.append(line)
     return lines[first:head], times + [(now[0], sorted(now[1:]))]
+
+
+def check_killed(run, start, place_of, scratch, wrong):
+    """What a killed rank leaves of the waveform is removed by the next command, in the folder of results and outside."""
+    arguments = [place_of(IQ, scratch), "--set=run.measure=1s"]
+    for place in ("killed/out/w.fst", "killed/w.fst"):
+        waves = scratch / place
+        out = scratch / "killed/out"
+        job = start(2, [*arguments, "--waves", str(waves)], out)
+        part = waves.with_name("w.fst.rank1.part.hier")
+        deadline = time.monotonic() + 60
+        while not (part.exists() and part.with_suffix("").stat().st_size > 10_000) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        ranks = [p for line in pathlib.Path(f"/proc/{job.pid}/task").glob("*/children") for p in line.read_text().split()]
+        for rank in ranks:
+            os.kill(int(rank), signal.SIGKILL)
+        job.communicate(timeout=100)
+        left = [p.name for p in waves.parent.iterdir() if ".rank" in p.name]
+        if "w.fst.rank1.part" not in left:
+            wrong.append(f"{place}: the kill came too early or too late: {left}")
+        short = [place_of(IQ, scratch), "--set=run.measure=1us"]
+        result = run(1, short if waves.parent == out else [*short, "--waves", str(waves)], out)
+        left = [p.name for p in waves.parent.iterdir() if ".rank" in p.name]
+        if result.returncode != 0 or left:
+            wrong.append(f"{place}: the next command leaves {left} of killed ranks: {result.stderr}")
 
 
 def check_waves(run, place_of, scratch, wrong):

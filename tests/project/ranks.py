@@ -17,7 +17,7 @@ import tempfile
 import time
 
 import rank_programs
-from rank_waves import check_waves
+from rank_waves import check_killed, check_waves
 
 PROJECT, WEFT = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
 ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -326,11 +326,18 @@ faults:
     **rank_programs.WRITTEN}
 
 
-def run(ranks, arguments, out):
+def command_of(ranks, arguments, out):
     command = [WEFT, "run", *arguments, "--out", str(out)]
-    if ranks > 1:
-        command = ["mpirun", "-n", str(ranks), *command]
-    return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=250)
+    return ["mpirun", "-n", str(ranks), *command] if ranks > 1 else command
+
+
+def run(ranks, arguments, out):
+    return subprocess.run(command_of(ranks, arguments, out), env=ENVIRONMENT, capture_output=True, text=True, timeout=250)
+
+
+def start(ranks, arguments, out):
+    return subprocess.Popen(command_of(ranks, arguments, out), env=ENVIRONMENT, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True)
 
 
 def place_of(config, scratch):
@@ -401,8 +408,7 @@ def check_refusals(scratch, wrong):
 
 def check_interrupt(scratch, wrong):
     out = scratch / "interrupted"
-    command = ["mpirun", "-n", "2", WEFT, "run", str(PROJECT / IQ), "--set=run.measure=1s", "--out", str(out)]
-    job = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    job = start(2, [str(PROJECT / IQ), "--set=run.measure=1s"], out)
     deadline = time.monotonic() + 60
     while not out.exists() and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -412,6 +418,21 @@ def check_interrupt(scratch, wrong):
     report = out / "report.json"
     if job.returncode == 0 or not report.exists() or "interrupted in cycle" not in report.read_text():
         wrong.append(f"an interrupt leaves no partial report: exit status {job.returncode}")
+
+
+def check_terminal(scratch, wrong):
+    """Open MPI gives the first rank a terminal, whatever its own output is."""
+    command = command_of(2, [str(PROJECT / "configs/packet/ring_deadlock.yaml")], scratch / "terminal")
+    result = subprocess.run(command, env=dict(ENVIRONMENT, TERM="xterm"), capture_output=True, text=True, timeout=100)
+    if result.returncode != 1 or "PARTIAL" not in result.stdout or "\033[" in result.stdout + result.stderr:
+        wrong.append(f"colours in a file: {result.returncode} {result.stdout[:300]!r} {result.stderr[:300]!r}")
+
+
+def check_resume(scratch, wrong):
+    command = ["mpirun", "-n", "2", WEFT, "run", "--resume", str(scratch)]
+    result = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, timeout=100)
+    if result.returncode != 2 or "--resume: error: a run on several ranks has no checkpoints" not in result.stderr:
+        wrong.append(f"--resume on 2 ranks: {result.returncode} {result.stderr}")
 
 
 def main():
@@ -432,6 +453,9 @@ def main():
         check_waves(run, place_of, scratch, wrong)
         rank_programs.check_programs(run, place_of, scratch, wrong)
         check_interrupt(scratch, wrong)
+        check_killed(run, start, place_of, scratch, wrong)
+        check_terminal(scratch, wrong)
+        check_resume(scratch, wrong)
         print("\n".join(wrong))
         return 1 if wrong else 0
 

@@ -33,6 +33,7 @@ struct NodePolicyEntry {
   const char* name;
   const char* meaning;
   std::unique_ptr<NodePolicy> (*make)(const Graph& graph, std::uint64_t seed);
+  bool draws_from_seed = false;
 };
 /// All node policies; a new one is one file and one line in node_policy.cpp.
 const std::vector<NodePolicyEntry>& node_policies();

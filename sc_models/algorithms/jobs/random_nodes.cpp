@@ -35,9 +35,9 @@ class RandomNodes final : public NodePolicy {
 }  // namespace
 
 extern const NodePolicyEntry kRandomNodes;
-constinit const NodePolicyEntry kRandomNodes{"random", "free nodes at random, drawn per job from the seed",
-                                             [](const Graph&, std::uint64_t seed) -> std::unique_ptr<NodePolicy> {
-                                               return std::make_unique<RandomNodes>(seed);
-                                             }};
+constinit const NodePolicyEntry kRandomNodes{
+    "random", "free nodes at random, drawn per job from the seed",
+    [](const Graph&, std::uint64_t seed) -> std::unique_ptr<NodePolicy> { return std::make_unique<RandomNodes>(seed); },
+    true};
 
 }  // namespace weft::jobs

@@ -1,9 +1,12 @@
-// `weft sweep --merge`: stores of shards joined to that of the whole sweep.
+// `weft sweep --merge`: stores of shards joined to that of the whole sweep;
+// `--export-only`: what is stored already.
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
 
 #include "cli/failure.h"
 #include "cli/sweep/steps.h"
@@ -29,6 +32,24 @@ std::string store_in(const std::string& place) {
   return path.string();
 }
 
+// The tables of what is stored, and what they lack: runs that failed, and `missing`, which are `where` ("in no store").
+int finish_stored(const OpenedSweep& sweep, ResultStore& store, SweepOutcome outcome, const SweepWork& work,
+                  const std::vector<std::size_t>& missing, const char* where, Json more) {
+  const SweepPlan part = sweep.part();
+  std::vector<std::size_t> all(part.runs.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  add_failures(sweep, store, all, outcome);
+  more["ok"] = outcome.failures.empty() && missing.empty();
+  more["missing"] = Json::array();
+  for (const std::size_t r : missing) more["missing"].push_back(run_name(part, r));
+  const int status = finish_sweep(sweep, store, outcome, work, more);
+  if (missing.empty()) return status;
+  say(stderr, "error: {} {}: {}\n", missing.size() == 1 ? "1 run is" : fmt::format("{} runs are", missing.size()),
+      where, run_names(part, missing));
+  say(stderr, "  'weft sweep {} --out {}' runs what is missing\n", sweep.config.file, sweep.out.string());
+  return kRunFailed;
+}
+
 }  // namespace
 
 MergeOutcome merge_all(OpenedSweep& sweep, const std::vector<std::string>& files, ResultStore& store) {
@@ -48,20 +69,21 @@ int finish_merged(const OpenedSweep& sweep, ResultStore& store, const MergeOutco
   work.stored = stored_before;
   SweepOutcome outcome;
   outcome.ran = ran;
-  std::vector<std::size_t> all(sweep.plan.runs.size());
-  for (std::size_t r = 0; r < all.size(); ++r) all[r] = r;
-  add_failures(sweep, store, all, outcome);
-  std::vector<std::string> missing;
-  for (const std::size_t r : merged.missing) missing.push_back(run_name(sweep.plan, r));
-  const int status = finish_sweep(
-      sweep, store, outcome, work,
-      Json{{"ok", outcome.failures.empty() && missing.empty()}, {"merged", merged.added}, {"missing", missing}});
-  if (missing.empty()) return status;
-  say(stderr, "error: {} in no store: {}\n",
-      missing.size() == 1 ? "1 run is" : fmt::format("{} runs are", missing.size()),
-      run_names(sweep.plan, merged.missing));
-  say(stderr, "  'weft sweep {} --out {}' runs what is missing\n", sweep.config.file, sweep.out.string());
-  return kRunFailed;
+  return finish_stored(sweep, store, std::move(outcome), work, merged.missing, "in no store",
+                       Json{{"merged", merged.added}});
+}
+
+// What is there of an earlier configuration stays when there is nothing in its place.
+int export_stored(const OpenedSweep& sweep, ResultStore& store, OutputFolder& folder, const SweepWork& work) {
+  const SweepPlan part = sweep.part();
+  note_stored(work, part.runs.size(), true);
+  std::vector<std::size_t> missing = work.runs;
+  std::erase_if(missing, [&](std::size_t r) { return store.get(part.runs[r].identity).has_value(); });
+  if (work.stored == 0 && missing.size() == work.runs.size() && work.too_large.empty()) {
+    throw InputError({store.file()}, "holds no run of this sweep as its files are now; there is nothing to export");
+  }
+  folder.clear();
+  return finish_stored(sweep, store, {}, work, missing, "not stored", Json::object());
 }
 
 int merge_shards(OpenedSweep& sweep) {

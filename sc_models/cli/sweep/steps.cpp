@@ -98,15 +98,18 @@ std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std:
   return {points.begin(), points.end()};
 }
 
-void note_stored(const SweepWork& work, std::size_t all) {
+void note_stored(const SweepWork& work, std::size_t all, bool only_stored) {
   if (is_quiet()) return;
   if (work.stored > 0) say(stderr, "{} of {} runs are stored already\n", work.stored, all);
   if (work.changed > 0) {
-    say(stderr, "{} stored for another configuration or version of the program; running again: {}\n",
-        work.changed == 1 ? "1 run was" : fmt::format("{} runs were", work.changed), work.changed);
+    say(stderr, "{} stored for another configuration or version of the program; {}\n",
+        work.changed == 1 ? "1 run was" : fmt::format("{} runs were", work.changed),
+        only_stored ? "left out" : fmt::format("running again: {}", work.changed));
   }
-  if (work.failed_before > 0) say(stderr, "{} failed last time; trying again\n", counted(work.failed_before, "run"));
-  if (!work.too_large.empty()) {
+  if (work.failed_before > 0 && !only_stored) {
+    say(stderr, "{} failed last time; trying again\n", counted(work.failed_before, "run"));
+  }
+  if (!work.too_large.empty() && !only_stored) {
     say(stderr, "{} needed more memory than the limit; they run again with a higher one (--memory)\n",
         counted(work.too_large.size(), "run"));
   }

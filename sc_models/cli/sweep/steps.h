@@ -61,8 +61,8 @@ SweepOptions child_options(const OpenedSweep& sweep);
 /// Points that have something to run.
 std::vector<std::size_t> points_of(const SweepPlan& plan, const std::vector<std::size_t>& runs);
 
-/// Says what is stored already, of `all` runs, and what is to be run again.
-void note_stored(const SweepWork& work, std::size_t all);
+/// Says what is stored already, of `all` runs, and what is to be run again; `only_stored`: nothing is run.
+void note_stored(const SweepWork& work, std::size_t all, bool only_stored = false);
 
 /// Says that the check was interrupted; returns the exit status.
 int interrupted_check();
@@ -93,6 +93,9 @@ MergeOutcome merge_all(OpenedSweep& sweep, const std::vector<std::string>& files
 /// Tables of the merged store; names the runs that are missing. `ran`: by workers of this command.
 int finish_merged(const OpenedSweep& sweep, ResultStore& store, const MergeOutcome& merged, std::size_t stored_before,
                   std::size_t ran = 0);
+
+/// `--export-only`: tables of what is stored; names the runs that are missing or have failed.
+int export_stored(const OpenedSweep& sweep, ResultStore& store, OutputFolder& folder, const SweepWork& work);
 
 /// `--launcher`: has the parts of the sweep run by a scheduler and joins them.
 int launch_sweep(OpenedSweep& sweep);

@@ -116,15 +116,14 @@ int sweep(const SweepArguments& given, const Registry& registry) {
   }
   sweep.refine(store);
   SweepWork work = work_left(sweep, store);
-  if (arguments.export_only) work.runs.clear();
+  if (arguments.export_only) return export_stored(sweep, store, folder, work);
   if (exists) {
     const SweepPlan part = sweep.part();
     note_stored(work, part.runs.size());
     if (!check_sweep_points(sweep, points_of(part, work.runs))) return interrupted_check();
   }
   folder.clear();
-  SweepOutcome outcome;
-  if (!arguments.export_only) outcome = run_part(sweep, store, work);
+  const SweepOutcome outcome = run_part(sweep, store, work);
   if (outcome.interrupted) return interrupted_runs(sweep, store, outcome.ran);
   return sweep.shard ? finish_shard(sweep, outcome, work) : finish_sweep(sweep, store, outcome, work, Json::object());
 }

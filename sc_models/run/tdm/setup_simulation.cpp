@@ -47,7 +47,7 @@ class SetupRun final : public OwnSystem {
   }
   // One process has the cycle behind in its waves, in which it finds that nothing is left.
   std::vector<std::string> close_files(Cycle last) override {
-    return files_.close(options_.ranks == nullptr ? last : last + 1);
+    return files_.close(options_.ranks == nullptr ? domain_.now() : last + 1);
   }
   WaveWindow* wave_window() override { return files_.window(); }
 

@@ -58,8 +58,12 @@ class SourcesRun final : public OwnSystem {
   }
 
   ClockDomain& domain() override { return domain_; }
-  // Ranks find out some cycles later that the last phase is over.
-  Cycle last_cycle() override { return late() ? network_.controller().times().back().data_end + 1 : domain_.now(); }
+  // The cycle that ends the last phase. The clock may go on after it: ranks find out some cycles later that it is over,
+  // and waves and slot traces have a further cycle, which must not change the results.
+  Cycle last_cycle() override {
+    if (network_.controller().finished()) return network_.controller().times().back().data_end + 1;
+    return options_.ranks != nullptr ? domain_.now() : domain_.last_busy();
+  }
   void collect(Ranks& ranks) override {
     std::vector<std::uint64_t> numbers = links_.numbers();
     numbers.push_back(network_.messages().total());
@@ -74,7 +78,10 @@ class SourcesRun final : public OwnSystem {
     files_.open(options_.slot_trace, options_.waves, platform_, part_, network_, blocks_, longest_of(supply_.words()));
   }
   // One process has the cycle behind in its waves, in which it finds that nothing is left.
-  std::vector<std::string> close_files(Cycle last) override { return files_.close(late() ? last + 1 : last); }
+  std::vector<std::string> close_files(Cycle last) override {
+    const bool late = options_.ranks != nullptr && network_.controller().finished();
+    return files_.close(late ? last + 1 : domain_.now());
+  }
   WaveWindow* wave_window() override { return files_.window(); }
 
   // From messages where their number is given, else from time.
@@ -114,8 +121,6 @@ class SourcesRun final : public OwnSystem {
   std::uint64_t word_hops() const { return links_.word_hops(); }
 
  private:
-  bool late() const { return options_.ranks != nullptr && network_.controller().finished(); }
-
   const TdmPlatform& platform_;
   const TdmRunOptions& options_;
   TdmBlocks blocks_;

@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "base/files.h"
+#include "base/output_folder.h"
 #include "cosim/common/fst_reader.h"
 #include "observe/user_signals.h"
 
@@ -103,7 +104,19 @@ void RankWaveFile::agree(const std::string& complaint) {
   }
 }
 
+// The first rank holds the folder of results, whose manifest has what the next command removes after a kill.
+void RankWaveFile::announce() {
+  std::string complaint;
+  try {
+    for (RankId r = 1; ranks_.rank() == 0 && r < ranks_.size(); ++r) OutputFile::announce(part_of(r));
+  } catch (const std::runtime_error& e) {
+    complaint = e.what();
+  }
+  agree(complaint);
+}
+
 void RankWaveFile::open() {
+  announce();
   std::string complaint;
   try {
     if (!user_signals().empty()) throw RunError("signals of one's own (weft::trace) are shown by one process");

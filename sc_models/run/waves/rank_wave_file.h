@@ -44,6 +44,7 @@ class RankWaveFile final : public WaveFile {
     std::uint32_t width = 0;  // of text 0
   };
   std::string part_of(RankId rank) const;
+  void announce();
   void declare_in(WaveFile& file) const;
   /// All ranks: throws on each when one of them has something to complain of.
   void agree(const std::string& complaint);

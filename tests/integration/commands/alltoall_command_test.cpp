@@ -308,12 +308,12 @@ TEST(AllToAll, WrongInputIsExplained) {
     return r.err;
   };
   EXPECT_THAT(error({}), HasSubstr("the size of the grid is missing: --n 8, or --dims 8x6"));
-  EXPECT_THAT(error({"--n", "1"}), HasSubstr("--n 1: error: a grid has at least two nodes"));
+  EXPECT_THAT(error({"--n", "1"}), HasSubstr("--n 1: error: expected a size from 2 to 64 nodes, got '1'"));
   EXPECT_THAT(error({"--dims", "1x1"}), HasSubstr("--dims 1x1: error: a grid has at least two nodes"));
   EXPECT_THAT(error({"--dims", "0x5"}), HasSubstr("--dims 0x5: error: expected a size from 1 to 64 nodes, got '0'"));
   EXPECT_THAT(error({"--n", "-3"}), HasSubstr("got '-3'"));
   EXPECT_THAT(error({"--n", "1000"}), HasSubstr("its 1e+12 connections would take about 12 TB of memory"));
-  EXPECT_THAT(error({"--n", "99999999999999999999999"}), HasSubstr("expected a size from 1 to 64"));
+  EXPECT_THAT(error({"--n", "99999999999999999999999"}), HasSubstr("expected a size from 2 to 64"));
   EXPECT_THAT(error({"--dims", "8"}), HasSubstr("expected columns and rows, as 8x6"));
   EXPECT_THAT(error({"--dims", "8x"}), HasSubstr("got ''"));
   EXPECT_THAT(error({"--n", "4", "--dims", "4x4"}), HasSubstr("one of --n and --dims is enough"));
@@ -336,6 +336,8 @@ TEST(AllToAll, WrongInputIsExplained) {
   EXPECT_THAT(error({"--n", "4", "--seed", "18446744073709551616"}),
               HasSubstr("expected a whole number from 0 to 18446744073709551615"));
   EXPECT_THAT(error({"--n", "4", "--seed", "-1"}), HasSubstr("--seed -1: error: "));
+  EXPECT_THAT(error({"--n", "4", "--seed", "7"}), HasSubstr("--seed 7: error: has no effect: method groups without"));
+  EXPECT_THAT(error({"--n", "3", "--method", "exact", "--seed", "7"}), HasSubstr("--seed 7: error: has no effect"));
 }
 
 // Every word arrives, when the closed form says: it is sent in its slot of the first frame and takes a frame of 160 ns

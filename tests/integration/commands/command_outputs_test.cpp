@@ -347,6 +347,17 @@ TEST_F(OutputFolders, AKilledRunLeavesNoWaveformElsewhere) {
   EXPECT_FALSE(fs::exists(path("w.fst.part")));
 }
 
+TEST_F(OutputFolders, PartsOfKilledRanksGoWithTheWaveform) {
+  ASSERT_EQ(run("net.yaml", {"--waves", "w.fst"}).status, 0);
+  fs::copy(path("w.fst"), path("w.fst.rank1.part"));
+  folder_.write("w.fst.rank1.part.hier", "half");
+  folder_.write("w.fst.rank2.part.hier", "mine");
+  ASSERT_EQ(run("net.yaml", {"--waves", "w.fst"}).status, 0);
+  EXPECT_FALSE(fs::exists(path("w.fst.rank1.part")));
+  EXPECT_FALSE(fs::exists(path("w.fst.rank1.part.hier")));
+  EXPECT_EQ(slurp(path("w.fst.rank2.part.hier")), "mine") << "nothing says that it is Weft's";
+}
+
 TEST_F(OutputFolders, AWorkloadReplacesNothingByItself) {
   const std::vector<std::string> make{"workload", "--generate", "3", "--out", "w.txt"};
   ASSERT_EQ(weft_here(make).status, 0);

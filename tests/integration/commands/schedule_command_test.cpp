@@ -329,6 +329,7 @@ TEST(Schedule, BadInput) {
                 HasSubstr(option[0] + ": error: has no effect without --generate"));
   }
   EXPECT_THAT(error({"workload", good, "--seed", "2"}), HasSubstr("--seed: error: has no effect"));
+  EXPECT_THAT(error({"schedule", good, "--dims", "4,4", "--seed", "2"}), HasSubstr("--seed: error: has no effect"));
 }
 
 TEST(WorkloadCommand, GeneratesAndConverts) {

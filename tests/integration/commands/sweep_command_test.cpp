@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "support/sweep_folder.h"
 #include "sweep/result_store.h"
 
@@ -209,6 +210,47 @@ TEST_F(SweepProgram, AMetricByItsNameOfVersion1IsToldItsNewOne) {
   EXPECT_THAT(r.err,
               HasSubstr("metrics.latency: 'sections.run.max_latency' is a name of version 1 of the report; since "
                         "version 2: 'sections.run.transit_max'"));
+}
+
+// As --merge does: the tables have what is there, and what is missing is named.
+TEST_F(SweepProgram, AnExportNamesWhatIsMissing) {
+  ASSERT_EQ(sweep({"sweep.yaml"}).status, 0);
+  const ProgramResult more = sweep({"sweep.yaml", "--set", "seeds=4", "--export-only"});
+  EXPECT_EQ(more.status, 1);
+  EXPECT_THAT(more.err, AllOf(HasSubstr("12 of 16 runs are stored already"),
+                              HasSubstr("error: 4 runs are not stored: slots=8, interval=40us, seed 4; "),
+                              HasSubstr("'weft sweep sweep.yaml --out out/sweep' runs what is missing")));
+  EXPECT_THAT(file("out/sweep/results.csv"), AllOf(HasSubstr("\n8,40,1,done,"), HasSubstr("\n8,40,4,missing,")));
+  const auto json = sweep_json({"sweep.yaml", "--set", "seeds=4", "--export-only"});
+  EXPECT_EQ(json["ok"], false);
+  EXPECT_EQ(json["ran"], 0);
+  EXPECT_EQ(json["missing"].size(), 4U);
+}
+
+TEST_F(SweepProgram, AnExportOfAnotherConfigurationLeavesTheTables) {
+  ASSERT_EQ(sweep({"sweep.yaml"}).status, 0);
+  const std::string csv = file("out/sweep/results.csv");
+  const std::string page = file("out/sweep/report.html");
+  folder_.write("net.yaml", std::string(kSmallNet) + "slots: { allocator: dsatur }\n");
+  const ProgramResult r = sweep({"sweep.yaml", "--export-only"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err,
+              AllOf(HasSubstr("12 runs were stored for another configuration or version of the program; left out"),
+                    HasSubstr("holds no run of this sweep as its files are now; there is nothing to export"),
+                    Not(HasSubstr("running again"))));
+  EXPECT_EQ(file("out/sweep/results.csv"), csv);
+  EXPECT_EQ(file("out/sweep/report.html"), page);
+}
+
+TEST_F(SweepProgram, AnExportNamesWhatHasFailed) {
+  folder_.write("deadlock.yaml", "sweep: " + source_dir() +
+                                     "/configs/packet/ring_deadlock.yaml\nmetrics: { l: sections.run.latency_mean }\n"
+                                     "axes: [ { key: run.measure, values: [30us] } ]\n");
+  ASSERT_EQ(sweep({"deadlock.yaml"}).status, 1);
+  const ProgramResult r = sweep({"deadlock.yaml", "--export-only"});
+  EXPECT_EQ(r.status, 1);
+  EXPECT_THAT(r.err, AllOf(HasSubstr("error: 1 run failed:"), HasSubstr("measure=30us, seed 1: "),
+                           Not(HasSubstr("trying again"))));
 }
 
 TEST_F(SweepProgram, NothingToExport) {

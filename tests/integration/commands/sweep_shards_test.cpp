@@ -193,11 +193,20 @@ TEST_F(SweepShards, WrongOptionsAreSaid) {
     EXPECT_THAT(r.err, HasSubstr(said));
   }
   EXPECT_FALSE(fs::exists(folder_.path("out")));
-  for (const auto& more : std::vector<std::vector<std::string>>{
-           {"--export-only", "--shard", "1/2"}, {"--fresh", "--merge", "a"}, {"--shard", "1/2", "--merge", "a"}}) {
+  for (const auto& more : std::vector<std::vector<std::string>>{{"--export-only", "--shard", "1/2"},
+                                                                {"--fresh", "--merge", "a"},
+                                                                {"--shard", "1/2", "--merge", "a"},
+                                                                {"--export-only", "--jobs", "2"},
+                                                                {"--export-only", "--memory", "1GiB"},
+                                                                {"--export-only", "--nice", "3"},
+                                                                {"--jobs", "2", "--merge", "a"},
+                                                                {"--memory", "1GiB", "--merge", "a"},
+                                                                {"--nice", "3", "--merge", "a"}}) {
     std::vector<std::string> arguments{"sweep.yaml"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    EXPECT_EQ(sweep(arguments).status, 2);
+    const ProgramResult r = sweep(arguments);
+    EXPECT_EQ(r.status, 2);
+    EXPECT_THAT(r.err, HasSubstr(" excludes ")) << fmt::format("{}", fmt::join(more, " "));
   }
   const ProgramResult nowhere = sweep({"sweep.yaml", "--merge", "nowhere"});
   EXPECT_EQ(nowhere.status, 2);

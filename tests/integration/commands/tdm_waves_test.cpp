@@ -63,6 +63,25 @@ std::string text_of(const TraceLine& line) {
   return line.source + ">" + first + (first == line.destinations ? "" : "+");
 }
 
+// Waves and slot traces have a further cycle at the end of a run; a profile must not.
+TEST_F(Waves, FilesOfEveryCycleDoNotChangeTheReport) {
+  for (const char* config : {"mesh_4x4.yaml", "setup_4x4.yaml"}) {
+    const auto profile = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> arguments{
+          "run", source_dir() + "/configs/tdm/" + config, "--set", "observe.profile=3us", "--out", "p"};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      const ProgramResult r = weft(arguments, {folder_.path()});
+      EXPECT_EQ(r.status, 0) << r.err;
+      const std::string csv = slurp(folder_.path("p/profile.csv"));
+      EXPECT_FALSE(csv.empty());
+      return csv;
+    };
+    const std::string plain = profile({});
+    EXPECT_EQ(profile({"--waves", "w.fst"}), plain) << config;
+    EXPECT_EQ(profile({"--set", "observe.slot_trace=true"}), plain) << config;
+  }
+}
+
 TEST_F(Waves, ModelRtlAndSlotTraceShowTheSameWords) {
   run();
   const Vcd vcd = waves();

@@ -186,6 +186,13 @@ TEST(Colours, OnATerminalOnly) {
   EXPECT_THAT(on_a_terminal("TERM=xterm NO_COLOR=1", "check nowhere.yaml"),
               AllOf(HasSubstr("error: cannot be read"), Not(HasSubstr("\033["))));
   EXPECT_THAT(on_a_terminal("TERM=dumb", "check nowhere.yaml"), Not(HasSubstr("\033[")));
+  // Open MPI's terminal for rank 0 says nothing about where the output goes; only `run` stays in the job.
+  for (const char* job : {"OMPI_COMM_WORLD_SIZE=1", "PMI_SIZE=1", "PMIX_RANK=0"}) {
+    for (const char* command : {"check", "run"}) {
+      EXPECT_THAT(on_a_terminal(fmt::format("TERM=xterm {}", job), fmt::format("{} nowhere.yaml", command)),
+                  AllOf(HasSubstr("error: cannot be read"), Not(HasSubstr("\033["))));
+    }
+  }
   EXPECT_THAT(weft({"check", "nowhere.yaml"}).err, Not(HasSubstr("\033[")));
 }
 

@@ -98,6 +98,25 @@ TEST(OutputFolder, ClearsWhatItWroteAndNothingElse) {
   EXPECT_EQ(slurp(scratch.path("out/.weft-manifest")), "weft manifest 1\nkept store\n");
 }
 
+// Of a rank that does not hold the folder, which was killed.
+TEST(OutputFolder, ClearsWhatAnotherProcessWasToWrite) {
+  const ScratchFolder scratch;
+  {
+    const OutputFolder folder(scratch.path("out"), {});
+    OutputFile::announce(scratch.path("out/w.fst.rank1"));
+    OutputFile::announce(scratch.path("elsewhere"));
+    scratch.write("out/w.fst.rank1.part", "1");
+    scratch.write("out/w.fst.rank1.part.hier", "1");
+    scratch.write("out/w.fst.rank2.part", "mine");
+  }
+  OutputFolder folder(scratch.path("out"), {});
+  folder.clear();
+  EXPECT_FALSE(fs::exists(scratch.path("out/w.fst.rank1.part")));
+  EXPECT_FALSE(fs::exists(scratch.path("out/w.fst.rank1.part.hier")));
+  EXPECT_EQ(slurp(scratch.path("out/w.fst.rank2.part")), "mine");
+  EXPECT_FALSE(fs::exists(scratch.path("elsewhere.part")));
+}
+
 // A change within the same size shows in the time.
 TEST(OutputFolder, AChangedFileIsNoLongerOurs) {
   const ScratchFolder scratch;

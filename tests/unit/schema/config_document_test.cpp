@@ -177,6 +177,29 @@ TEST(ConfigOverrides, NullTakesAKeyAway) {
   EXPECT_EQ(c.phases[0].circuits.size(), 3U);
 }
 
+// As if the key were not there, whether the file has it or not.
+TEST(ConfigOverrides, NullIsTheDefault) {
+  const std::string file = kHead + "switch: { lanes: 2 }\nseed: 7\ntitle: mine\n";
+  const TdmConfig plain = parse(kHead);
+  for (const std::string& text : {kHead, file}) {
+    const TdmConfig c = parse(text, {"seed=null", "title=~", "switch.lanes=null", "observe.profile=null", "run=null",
+                                     "run={drain: null}", "seed=null"});
+    EXPECT_EQ(c.seed, plain.seed);
+    EXPECT_EQ(c.title, plain.title);
+    EXPECT_EQ(c.tdm_switch.lanes, plain.tdm_switch.lanes);
+    EXPECT_FALSE(c.observe.profile);
+  }
+  EXPECT_EQ(parse(kHead, {"seed=null", "seed=5"}).seed, 5U);
+  EXPECT_THAT(errors_of(kHead, {"topology=null"}), ElementsAre(HasSubstr("required key 'topology' is missing")));
+  EXPECT_THAT(errors_of(kHead, {"titel=null"}), ElementsAre(HasSubstr("unknown key 'titel' at the top level")));
+  EXPECT_THAT(errors_of(kHead, {"observe.profil=null"}),
+              ElementsAre(HasSubstr("unknown key 'profil' in section 'observe'; did you mean 'profile'?")));
+  EXPECT_THAT(errors_of(kHead, {"observe.waves.form=null"}),
+              ElementsAre(HasSubstr("unknown key 'form' in section 'observe.waves'")));
+  EXPECT_THAT(errors_of(kHead + "seed: null\n"), ElementsAre(HasSubstr("seed: the value is missing")))
+      << "in a file it takes away what a base has";
+}
+
 TEST(ConfigOverrides, PathsAreTakenFromTheWorkingDirectory) {
   EXPECT_THAT(errors_of(test::kBare, {"circuits_file=no-such-dir/traffic.txt"}),
               ElementsAre("--set circuits_file=no-such-dir/traffic.txt: error: circuits_file: "
@@ -204,7 +227,6 @@ TEST(ConfigOverrides, Errors) {
   EXPECT_THAT(error("switch.slotz=4"), HasSubstr("unknown key 'slotz' in section 'switch'; did you mean 'slots'?"));
   EXPECT_THAT(error("switch.slots=1"), HasSubstr("switch.slots: expected a whole number from 2 to 4096, got '1'"));
   EXPECT_THAT(error("switch=3"), HasSubstr("switch: expected a section (keys and values), got '3'"));
-  EXPECT_THAT(error("seed=null"), HasSubstr("seed: the value is missing, expected a whole number"));
   std::string deep = "a";
   for (int i = 0; i < 100000; ++i) deep += ".a";
   EXPECT_THAT(error(deep + "=1"), HasSubstr("too many parts"));

@@ -66,7 +66,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   std::uint64_t dropped(std::uint32_t flow) const;
   /// Cycle in which a destination last completed a message, -1: none.
   Cycle last_delivery(std::uint32_t flow) const;
-  /// The last cycle served; on several ranks the last one in which any of them had something to do, which they all ask.
+  /// The last cycle in which there was something to do; on several ranks on any of them, which they all ask.
   Cycle last_busy() const;
   const CircuitRuns& runs() const { return runs_; }
   /// Told of the messages of all flows; before time begins, at most one.

@@ -78,10 +78,11 @@ bool SetupNetwork::under_way(std::uint32_t flow) const {
   return has_source(flow) && runs_.begun_since(flow, *std::min_element(over_[flow].begin(), over_[flow].end()));
 }
 
-// Ranks find out some cycles later that nothing is left to happen.
+// The clock may go on after it: ranks find out some cycles later that nothing is left to happen, and observers of every
+// cycle have a further one.
 Cycle SetupNetwork::last_busy() const {
-  if (part_.whole()) return domain_.now();
   Cycle last = domain_.last_busy();
+  if (part_.whole()) return last;
   for (const std::string& theirs : part_.ranks->gather(std::to_string(last))) {
     last = std::max<Cycle>(last, std::stoll(theirs));
   }
