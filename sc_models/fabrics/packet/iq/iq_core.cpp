@@ -214,6 +214,40 @@ void IqCore::start_next(VcIndex vc, Cycle now) {
   region(vc).bucket(now + 1 + routing_).routed.push_back(vc);
 }
 
+/// A flit has left the buffer of an input VC before which there is no router here.
+void IqCore::answer(PortIndex in, std::uint32_t vc, Cycle now) {
+  IqTransfer transfer{{}, now + credit_time_, static_cast<VirtualLane>(vc)};
+  backward_[in].answer(transfer, credit_delay_);
+}
+
+/// Flits and credits that leave this cycle go to routers here and elsewhere, and heads behind tails are routed.
+void IqCore::hand_over(Region& region, const Sending& s) {
+  if (s.vcs_freed) region.vcs_changed = true;
+  const Cycle arrival = s.now + flit_time_ + buffer_write_;
+  const Cycle answer_at = s.now + credit_time_;
+  if (regions_.size() == 1) {
+    std::vector<Arrival>& flits = region.bucket(arrival).flits;
+    std::vector<VcIndex>& credits = region.bucket(answer_at).credits;
+    flits.insert(flits.end(), flits_leaving_[0].data(), s.flits[0]);
+    credits.insert(credits.end(), credits_leaving_[0].data(), s.credits[0]);
+  } else {
+    for (const Arrival* a = flits_leaving_[0].data(); a != s.flits[0]; ++a) {
+      Region& to = this->region(a->vc);
+      to.bucket(arrival).flits.push_back(*a);
+      agenda_.plan(arrival, to.member);
+    }
+    for (const VcIndex* vc = credits_leaving_[0].data(); vc != s.credits[0]; ++vc) take_credit(*vc, answer_at);
+  }
+  for (const Arrival* a = flits_leaving_[1].data(); a != s.flits[1]; ++a) {
+    IqTransfer transfer{a->flit, s.now + flit_time_, static_cast<VirtualLane>(vc_of(a->vc))};
+    forward_[port_of(a->vc)].send(transfer, flit_delay_);
+  }
+  for (const VcIndex* vc = credits_leaving_[1].data(); vc != s.credits[1]; ++vc) {
+    answer(port_of(*vc), vc_of(*vc), s.now);
+  }
+  for (const VcIndex* vc = uncovered_.data(); vc != s.uncovered; ++vc) start_next(*vc, s.now);
+}
+
 /// The state of many regions is in no cache near the processor. Their lists tell what they use of it in this cycle; all
 /// of it is fetched at once, since the steps would wait for one line after the other.
 void IqCore::fetch(const Region& region, const Bucket& b) const {
