@@ -306,7 +306,7 @@ void IqCore::allocate_switch_separable(Region& region, Cycle now) {
   const View view = this->view();
   PortIndex* const outs = requested_.data();
   std::size_t requested = 0;
-  const bool far = regions_.size() > 1;
+  const bool far = many_regions();
   each(region, ready_, [&](PortIndex p) {
     const Port& in = view.ports[p];
     const VcIndex vc = view.vc(p, first_cyclic(in.ready(), in.vc_pointer));

@@ -77,8 +77,7 @@ IqCore::PortIndex IqCore::add_router(const SwitchSite& site) {
     port.base = port.grant_pointer = base;
     port.up = port.down = vc(base + p, 0);
     port.row = routes_.row(site.sw);
-    port.to_node = site.to_node[p];
-    if (port.to_node) add(to_node_, base + p);
+    if (site.to_node[p]) add(to_node_, base + p);
     port.connected = site.connected[p];
     if (!port.connected) continue;
     port.free = port.usable = all_vcs_;
@@ -151,7 +150,7 @@ void IqCore::release(VcIndex out) {
 IqRoutes::Entry IqCore::route(VcIndex vc, const PacketMessage& m) const {
   const PortIndex in = port_of(vc);
   const Port& port = ports_[in];
-  const std::uint8_t lane_class = port.to_node ? std::uint8_t{0} : class_of_[vc_of(vc)];
+  const std::uint8_t lane_class = has(to_node_, in) ? std::uint8_t{0} : class_of_[vc_of(vc)];
   const RoutePlace place{switch_of_[in], static_cast<PortId>(in - port.base), lane_class};
   const RouteStep step =
       rerouting_ == nullptr ? routes_.routing().step(place, m.destination, m.choice) : rerouting_->step(place, m);
@@ -223,19 +222,15 @@ void IqCore::answer(PortIndex in, std::uint32_t vc, Cycle now) {
 /// Flits and credits that leave this cycle go to routers here and elsewhere, and heads behind tails are routed.
 void IqCore::hand_over(Region& region, const Sending& s) {
   if (s.vcs_freed) region.vcs_changed = true;
-  const Cycle arrival = s.now + flit_time_ + buffer_write_;
+  const Cycle usable = s.now + flit_time_ + buffer_write_;
   const Cycle answer_at = s.now + credit_time_;
-  if (regions_.size() == 1) {
-    std::vector<Arrival>& flits = region.bucket(arrival).flits;
+  if (!many_regions()) {
+    std::vector<Arrival>& flits = region.bucket(usable).flits;
     std::vector<VcIndex>& credits = region.bucket(answer_at).credits;
     flits.insert(flits.end(), flits_leaving_[0].data(), s.flits[0]);
     credits.insert(credits.end(), credits_leaving_[0].data(), s.credits[0]);
   } else {
-    for (const Arrival* a = flits_leaving_[0].data(); a != s.flits[0]; ++a) {
-      Region& to = this->region(a->vc);
-      to.bucket(arrival).flits.push_back(*a);
-      agenda_.plan(arrival, to.member);
-    }
+    for (const Arrival* a = flits_leaving_[0].data(); a != s.flits[0]; ++a) arrive(*a, usable);
     for (const VcIndex* vc = credits_leaving_[0].data(); vc != s.credits[0]; ++vc) take_credit(*vc, answer_at);
   }
   for (const Arrival* a = flits_leaving_[1].data(); a != s.flits[1]; ++a) {
@@ -297,7 +292,7 @@ void IqCore::fetch_outputs(const std::vector<VcIndex>& heads) const {
 
 void IqCore::step(Region& region, Cycle now) {
   Bucket& b = region.bucket(now);
-  if (regions_.size() > 1) fetch(region, b);
+  if (many_regions()) fetch(region, b);
   if (domain_.order() != nullptr) {
     shuffle(b.credits);
     shuffle(b.flits);
@@ -312,11 +307,11 @@ void IqCore::step(Region& region, Cycle now) {
     view.note_ready(view.port_of(vc), port);
   }
   if (!b.routed.empty()) {
-    if (regions_.size() > 1) fetch_outputs(b.routed);
+    if (many_regions()) fetch_outputs(b.routed);
     region.requesting.insert(region.requesting.end(), b.routed.begin(), b.routed.end());
     region.vcs_changed = true;
   }
-  if (regions_.size() > 1) fetch_places(b.flits);
+  if (many_regions()) fetch_places(b.flits);
   take_arrivals(region, b.flits, now);
   b.owning.clear();
   b.routed.clear();

@@ -57,9 +57,7 @@ class IqCore final {
 
   /// A flit that arrives in cycle `at`, a credit that can be used from then on.
   [[gnu::always_inline]] void take_flit(VcIndex in, IqFlit flit, Cycle at) {
-    Region& r = region(in);
-    r.bucket(at + buffer_write_).flits.push_back({flit, in, flit.message().destination});
-    agenda_.plan(at + buffer_write_, r.member);
+    arrive({flit, in, flit.message().destination}, at + buffer_write_);
   }
   [[gnu::always_inline]] void take_credit(VcIndex out, Cycle at) {
     Region& r = region(out);
@@ -122,7 +120,6 @@ class IqCore final {
     PortIndex grant_pointer = 0;           ///< of the output: input it prefers
     std::uint64_t best = kNoRequest;       ///< this cycle: the request that the output grants, see request_for()
     std::uint16_t vc_pointer = 0;
-    bool to_node = false;
     bool connected = false;
     bool up_elsewhere = true;    ///< no router of this core is before the input: by backward_
     bool down_elsewhere = true;  ///< none is behind the output: by forward_
@@ -236,8 +233,16 @@ class IqCore final {
   /// A region begins with a word of such sets.
   static constexpr std::uint32_t kGranule = 64;
 
-  Region& region(VcIndex vc) { return *region_of_[vc >> vc_bits_ >> 6]; }
-  const Region& region(VcIndex vc) const { return *region_of_[vc >> vc_bits_ >> 6]; }
+  Region& region(VcIndex vc) { return *region_of_[port_of(vc) / kGranule]; }
+  const Region& region(VcIndex vc) const { return *region_of_[port_of(vc) / kGranule]; }
+  /// Together they are more than a cache near the processor holds: what a cycle uses is fetched ahead.
+  bool many_regions() const { return regions_.size() > 1; }
+  /// A flit that can be used from cycle `usable` on.
+  [[gnu::always_inline]] void arrive(const Arrival& arrival, Cycle usable) {
+    Region& r = region(arrival.vc);
+    r.bucket(usable).flits.push_back(arrival);
+    agenda_.plan(usable, r.member);
+  }
   void step(Region& region, Cycle now);
   void fetch(const Region& region, const Bucket& due) const;
   void fetch_outputs(const std::vector<VcIndex>& heads) const;
@@ -316,7 +321,7 @@ class IqCore final {
   std::vector<Accept> accepts_;
   std::vector<VcIndex> requested_;              // this step: output VCs, or outputs, with requests
   PortSet ready_;                               // inputs with a VC that can send
-  PortSet to_node_;                             // outputs to nodes
+  PortSet to_node_;                             // ports to nodes
   PortSet wanted_;                              // this cycle, iSLIP: outputs with requests
   PortSet granted_, matched_in_, matched_out_;  // this cycle, iSLIP
   // This cycle: what leaves for routers here, by the VC there, and for elsewhere, by the VC that it leaves.
