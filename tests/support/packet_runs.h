@@ -31,6 +31,18 @@ inline std::string two_nics(const std::string& run, const std::string& trace) {
          run + " }\ntrace: " + trace + "\n";
 }
 
+/// Two switches with two NICs each, whose Deficit Tables run in lockstep; `rest`: traffic, run and more.
+inline std::string tables_in_lockstep(const std::string& rest) {
+  return R"(
+fabric: packet
+topology: { kind: mesh, dims: [2], nodes_per_switch: 2 }
+qos:
+  levels: { NC: { message: 192B }, BE: { message: 1024B } }
+  scheduler: dtable
+  dtable: { table: [ { sl: NC, weight: 2 }, { sl: BE, weight: 7 } ], implementation: lockstep }
+)" + rest;
+}
+
 /// `prepare` may add observers; `after` is asked in the same process when the run is over.
 PacketOutcome run_packet_yaml(const std::string& yaml, const Overrides& set = {},
                               const std::function<void(PacketRunOptions&)>& prepare = {},

@@ -208,17 +208,11 @@ phases:
 }
 
 TEST(RtlEnd, OfADeficitTable) {
-  const std::string yaml = R"(
-fabric: packet
-topology: { kind: mesh, dims: [2], nodes_per_switch: 2 }
-qos:
-  levels: { NC: { message: 192B }, BE: { message: 1024B } }
-  scheduler: dtable
-  dtable: { table: [ { sl: NC, weight: 2 }, { sl: BE, weight: 7 } ], implementation: lockstep }
+  const std::string yaml = tables_in_lockstep(R"(
 traffic: [ { level: BE, load: 0.5, source: bursts } ]
 run: { warm_up: 0ns, measure: 10us, drain: 20us }
 observe: { message_log: true }
-)";
+)");
   const PacketOutcome good = run_packet_yaml(yaml);
   ASSERT_EQ(good.error + good.failure, "");
   // The message that is sent first is granted in the cycle before its first flit.

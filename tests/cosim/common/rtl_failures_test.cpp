@@ -28,16 +28,10 @@ using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr const char* kTable = R"(
-fabric: packet
-topology: { kind: mesh, dims: [2], nodes_per_switch: 2 }
-qos:
-  levels: { NC: { message: 192B }, BE: { message: 1024B } }
-  scheduler: dtable
-  dtable: { table: [ { sl: NC, weight: 2 }, { sl: BE, weight: 7 } ], implementation: lockstep }
+const std::string kTable = tables_in_lockstep(R"(
 traffic: [ { level: NC, load: 0.2 }, { level: BE, load: 0.3, source: bursts } ]
 run: { warm_up: 0ns, measure: 10us, drain: 20us }
-)";
+)");
 
 template <class V>
 PacketRtlBlocks tables_of() {
