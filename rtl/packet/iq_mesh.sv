@@ -147,12 +147,12 @@ module iq_mesh #(
       assign gen_from[n].credits[p*(1+VcW) +: 1+VcW] = {back_valid[p], back_vc[p*VcW +: VcW]};
 
       // Routing: along x to the column of the destination, then along y.
-      logic [ColumnW-1:0] to_x;
-      logic [RowW-1:0]    to_y;
-      assign to_x = in_data[p*Width +: ColumnW];
-      assign to_y = in_data[p*Width + ColumnW +: RowW];
-      assign hop[p*PortW +: PortW] = (32'(to_x) != X) ? ((32'(to_x) > X) ? PortW'(1) : PortW'(2))
-                                   : (32'(to_y) != Y) ? ((32'(to_y) > Y) ? PortW'(3) : PortW'(4)) : '0;
+      logic [31:0] to_x;
+      logic [31:0] to_y;
+      assign to_x = 32'(in_data[p*Width +: ColumnW]);
+      assign to_y = 32'(in_data[p*Width + ColumnW +: RowW]);
+      assign hop[p*PortW +: PortW] = (to_x != X) ? ((to_x > X) ? PortW'(1) : PortW'(2))
+                                   : (to_y != Y) ? ((to_y > Y) ? PortW'(3) : PortW'(4)) : '0;
     end
 
 `ifndef SYNTHESIS
