@@ -1,4 +1,4 @@
-"""Programs on several ranks (ranks.py): OPTWEB, whose reports, memories and failures are those of one process; windows in
+"""Programs on several ranks (rank_cases.py): OPTWEB, whose reports, memories and failures are those of one process; windows in
 which nothing happens, which are left out."""
 import json
 
