@@ -17,6 +17,7 @@ import tempfile
 import time
 
 from rank_cases import CASES, IQ, WRITTEN
+from rank_programs import REFUSED
 from rank_waves import check_killed, check_waves
 
 PROJECT, WEFT = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
@@ -91,7 +92,7 @@ def check_refusals(scratch, wrong):
         ("configs/tdm/programs_circuits.yaml", [], "programs_circuits.yaml:9:27: error: 2 ranks: circuits that change"),
         ("configs/tdm/lockstep_4x4.yaml", [], "lockstep_4x4.yaml:6:32: error: 2 ranks: RTL in the loop"),
         ("configs/tdm/mesh_4x4.yaml", ["observe.slot_trace=true"], "--set observe.slot_trace=true: error: 2 ranks:"),
-        *rank_programs.REFUSED,
+        *REFUSED,
         ("nics.yaml", [], "at most 1 part"),
         (IQ, ["topology={kind: mesh, dims: [1], nodes_per_switch: 2}"], "cannot be cut into more parts than switches (1)"),
         (IQ, ["traffic.0.load=nothing"], "load")]
