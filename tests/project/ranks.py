@@ -17,7 +17,7 @@ import tempfile
 import time
 
 from rank_cases import CASES, IQ, WRITTEN
-from rank_programs import REFUSED
+from rank_programs import REFUSED, check_programs
 from rank_waves import check_killed, check_waves
 
 PROJECT, WEFT = pathlib.Path(sys.argv[1]), str(pathlib.Path(sys.argv[2]).resolve())
@@ -153,7 +153,7 @@ def main():
         check_cases(scratch, wrong)
         check_refusals(scratch, wrong)
         check_waves(run, place_of, scratch, wrong)
-        rank_programs.check_programs(run, place_of, scratch, wrong)
+        check_programs(run, place_of, scratch, wrong)
         check_interrupt(scratch, wrong)
         check_killed(run, start, place_of, scratch, wrong)
         check_terminal(scratch, wrong)
