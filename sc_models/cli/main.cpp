@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -119,6 +120,14 @@ void load_plugins(int argc, char** argv, weft::Registry& registry) {
     all += (all.empty() ? "" : ":") + std::filesystem::absolute(file).string();
   }
   if (!files.empty()) setenv(kVariable, all.c_str(), 1);
+}
+
+// Says so where it is not: the disk may be full.
+bool is_output_written() {
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) return true;
+  std::fputs("error: standard output could not be written\n", stderr);
+  return false;
 }
 
 }  // namespace
@@ -250,7 +259,8 @@ int main(int argc, char** argv, const Registry& given) {
     }
     return kDone;
   });
-  if (help || parsed != kDone) return parsed;
+  if (help) return is_output_written() ? kDone : kRunFailed;
+  if (parsed != kDone) return parsed;
   const int limited = guarded(json, [&] {
     set_limits(max_input, max_memory);
     tell_memory_needs([](const std::string& text) { say(stderr, "note: {}\n", text); });
@@ -321,10 +331,7 @@ int main(int argc, char** argv, const Registry& given) {
     return guarded(version_json, [&] { return version(version_json, version_verbose); });
   };
   const int status = command();
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    std::fputs("error: standard output could not be written\n", stderr);
-    return kRunFailed;
-  }
+  if (!is_output_written()) return kRunFailed;
   return ranks && ranks->rank() != 0 ? kDone : status;
 }
 

@@ -54,6 +54,12 @@ YamlNode parse_default(const std::string& yaml, const Location& where) {
 
 bool is_section(const TypeInfo& type) { return type.section != nullptr && type.section_path.empty(); }
 
+// Keys of a section, where they fit into a line.
+std::string known_keys(const std::vector<std::string>& known) {
+  constexpr std::size_t kMost = 16;
+  return known.empty() || known.size() > kMost ? "" : fmt::format(" (keys: {})", fmt::join(known, ", "));
+}
+
 void report_unknown_keys(const YamlNode& node, const SectionInfo& info, const std::string& path,
                          Diagnostics& diagnostics) {
   std::vector<std::string> known;
@@ -68,8 +74,9 @@ void report_unknown_keys(const YamlNode& node, const SectionInfo& info, const st
       }
       continue;
     }
-    diagnostics.error(entry.key_where, fmt::format("unknown key '{}' {}{}", entry.key, place_name(path),
-                                                   did_you_mean(entry.key, known)));
+    std::string hint = did_you_mean(entry.key, known);
+    if (hint.empty()) hint = known_keys(known);
+    diagnostics.error(entry.key_where, fmt::format("unknown key '{}' {}{}", entry.key, place_name(path), hint));
   }
 }
 

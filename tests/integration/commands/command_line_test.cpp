@@ -287,6 +287,14 @@ TEST(Cli, WrongCommandLines) {
   }
 }
 
+TEST(Cli, OutputThatCannotBeWrittenIsAnError) {
+  for (const std::string words : {"--help", "run --help", "describe link", "version"}) {
+    const ProgramResult r = run_program({"sh", "-c", "exec \"$0\" " + words + " > /dev/full", weft_program()});
+    EXPECT_EQ(r.status, 1) << words;
+    EXPECT_EQ(r.err, "error: standard output could not be written\n") << words;
+  }
+}
+
 TEST(Cli, JsonAndNothingElse) {
   const ScratchFolder folder;
   const ProgramResult run = weft({"run", kMesh, "--json", "--out", folder.path("out")});

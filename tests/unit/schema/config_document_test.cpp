@@ -21,6 +21,7 @@ using test::parse;
 using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Pair;
 using testing::SizeIs;
@@ -289,6 +290,13 @@ TEST(ConfigYaml, OpenBracketsHaveAPlace) {
   EXPECT_EQ(error("a:\n  \xc3\xa4: " + brackets(10'001)),
             "t.yaml:2:10006: error: more than 10000 brackets are open here");
   EXPECT_THAT(error("a: [\xc3\xa4, @b]"), StartsWith("t.yaml:1:8: error: YAML syntax"));
+}
+
+TEST(ConfigYaml, TabsAndEndsOfLinesAreNamed) {
+  EXPECT_THAT(errors_of("topology:\n\tkind: mesh\n"),
+              ElementsAre("t.yaml:2:6: error: YAML syntax: lines are indented with spaces, not with a tab"));
+  EXPECT_THAT(errors_of("a: {b: 1}\rc: {d: 2}\r"),
+              ElementsAre(EndsWith("(lines must end with a line feed, not with a carriage return alone)")));
 }
 
 TEST(ConfigYaml, GrowthIsLimited) {
