@@ -75,6 +75,12 @@ void TlmSystem::map(const std::string& file) {
 }
 
 void TlmSystem::open_waves(const std::string& path) {
+  // A trigger takes a second run, and this one is the caller's.
+  if (plan_.wave_trigger() != nullptr) {
+    throw InputError({plan_.header().config_file},
+                     "observe.waves.trigger is for 'weft run'; the waves of a design of one's own can be limited by "
+                     "observe.waves.from and until");
+  }
   RunOptions options;
   options.waves = path;
   const Workload& workload = plan_.workload();

@@ -63,6 +63,15 @@ PredictedTime predicted_time(const TdmPlatform& platform, const CarriedCollectiv
   return time;
 }
 
+std::string reason(const CarriedRow& r) {
+  if (!r.refusal.empty()) return r.refusal;
+  if (r.phases == 0) return "one node sends nothing";
+  if (r.algorithm == "multicast" || r.algorithm == "multicasts") return "switches copy: one circuit reaches all";
+  if (r.algorithm == "slot_schedule") return "the schedule of the grid needs fewer slots than the allocator";
+  if (r.algorithm == "circuit_per_pair") return "every pair has data of its own";
+  return "each round combines what the one before brought";
+}
+
 std::vector<CarriedRow> carried_rows(const TdmPlatform& platform) {
   std::vector<CarriedRow> rows;
   std::map<std::tuple<std::string, std::string, std::string, std::string, std::uint64_t, std::size_t, std::string>,
@@ -124,7 +133,7 @@ void add_collectives(const TdmPlatform& platform, ReportData& report) {
         "ready; without changes of circuits, and not of reductions, which take several rounds"},
        predicted(&PredictedTime::frames)},
       {{"cycles", "cycles", "the same to the cycle"}, predicted(&PredictedTime::cycles)},
-      {{"reason", "", "why it runs as messages"}, &CarriedRow::refusal}};
+      {{"reason", "", "why it is carried like that"}, reason}};
   report.tables.push_back(make_table({"collectives", "Collectives",
                                       "One line per name, operation, size and way in which a collective is carried "
                                       "(endpoints.collectives: circuits)."},

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/diagnostics.h"
 #include "cli/families.h"
 #include "run/tlm_system.h"
@@ -109,6 +111,27 @@ TEST(UserSignals, StandInTheWaveformOfANetwork) {
     EXPECT_THAT(view, ::testing::HasSubstr("-user signals"));
     EXPECT_THAT(view, ::testing::HasSubstr("counter.count[11:0]"));
   }
+}
+
+// A trigger needs a second run, which is not the network's to make.
+TEST(UserSignals, StandInNoWaveformWithATrigger) {
+  const ScratchFolder folder;
+  const std::string file = folder.path("w.fst");
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of(
+        "fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }\nobserve: { waves: { trigger: { latency: 200ns } } }");
+    const auto plan = design->plan();
+    TlmSystem system("system", *plan, {});
+    try {
+      system.open_waves(file);
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_THAT(child.text, ::testing::HasSubstr("t.yaml: error: observe.waves.trigger is for 'weft run'"));
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 // The network outlives the signals: its waveform has their last values, without a look at what is gone.

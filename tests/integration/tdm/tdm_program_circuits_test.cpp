@@ -55,7 +55,7 @@ TEST(ProgramCircuits, BroadcastIsOneMulticastWithAllSlots) {
   ASSERT_EQ(carried.size(), 1U);
   EXPECT_EQ(carried[0]["carried_by"], "circuits");
   EXPECT_EQ(carried[0]["slots"], 4);
-  EXPECT_EQ(carried[0]["reason"], "");
+  EXPECT_EQ(carried[0]["reason"], "switches copy: one circuit reaches all");
 }
 
 // The same circuits: nothing changes. Node 0 is ready again 10 cycles after its words have left.

@@ -36,7 +36,7 @@ std::string full_mesh(int nodes, const std::string& op, int words) {
 void expect_all_slots(const Outcome& r) {
   for (const auto& line : r.table("circuits")) EXPECT_EQ(line["slots"], kSlots);
   EXPECT_EQ(r.table("collectives")[0]["carried_by"], "circuits");
-  EXPECT_EQ(r.table("collectives")[0]["reason"], "");
+  EXPECT_EQ(r.table("collectives")[0]["reason"], "each round combines what the one before brought");
 }
 
 // Among p + rest nodes, p = 2^k: n words are folded in, n/2 ... n/p are halved and combined, n/p ... n/2 come back, and
