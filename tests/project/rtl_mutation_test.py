@@ -141,4 +141,9 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("results of another text", (len(scores.Results(file).stale), sum(map(len, scores.Results(file).of.values()))), (8, 0))
     file.write_text(rows.replace(mutants.name_of(one), "drr.sv:1:x"))
     expect("moved lines", scores.Results(file).moved, True)
+# The score is printed a second time in docs/validation.md.
+total = re.search(r"^\| all \| (\d+) \| \d+ \| (\d+ of \d+),", (root / "docs/rtl_mutation.md").read_text(), re.M)
+for text in (f"{total[1]} generated mutants of", f"killed at the pins {total[2]} that"):
+    if text not in (root / "docs/validation.md").read_text():
+        sys.exit(f"docs/validation.md does not say '{text}', as docs/rtl_mutation.md has it")
 print("mutants of the RTL: ok")
