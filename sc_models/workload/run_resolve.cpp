@@ -65,7 +65,7 @@ RunConfig resolve_run(const RawRun& r, const RunSubject& subject, Diagnostics& d
   out.drain = r.drain.value;
   out.settle = r.settle.value;
   out.confidence = share(r.confidence.value);
-  if (r.measure.valid && r.measure.value < subject.period) {
+  if (!subject.programs && r.measure.valid && r.measure.value < subject.period) {
     diagnostics.error(r.measure.where,
                       fmt::format("run.measure: shorter than one cycle ({})", to_string(subject.period)));
   }

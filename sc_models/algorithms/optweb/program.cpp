@@ -1,5 +1,7 @@
 #include "algorithms/optweb/program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -58,6 +60,28 @@ bool goes_by_relays(const OptwebConfig& config, const ProgramInstruction& in) {
 bool may_detour(const OptwebConfig& config, const ProgramInstruction& in) {
   return config.link.detour == OptwebDetour::relay && !config.faults.empty() && is_collective(in.op) &&
          in.group.size() > 2 && !goes_by_relays(config, in) && has_detour_area(config, in);
+}
+
+bool same_place(const Location& a, const Location& b) {
+  return a.line == b.line && a.column == b.column && a.file == b.file;
+}
+
+void warn_without_detour(const OptwebConfig& config, Diagnostics& diagnostics) {
+  if (config.link.detour != OptwebDetour::relay || config.faults.empty()) return;
+  std::vector<Location> warned;  // repetitions are written out
+  for (const NodeProgram& p : config.programs) {
+    for (const ProgramInstruction& in : p.instructions) {
+      if (!is_collective(in.op) || in.group.size() < 3 || goes_by_relays(config, in) || may_detour(config, in))
+        continue;
+      const auto here = [&](const Location& l) { return same_place(l, in.where); };
+      if (std::any_of(warned.begin(), warned.end(), here)) continue;
+      warned.push_back(in.where);
+      diagnostics.warning(in.where,
+                          fmt::format("link.detour has no effect on this {}: collectives of more than two hops "
+                                      "wait for links that are down",
+                                      to_string(in.op)));
+    }
+  }
 }
 
 std::uint32_t hops_of(const OptwebConfig& config, const ProgramInstruction& in) {

@@ -42,6 +42,7 @@ OptwebPlatform::OptwebPlatform(const OptwebConfig& config, const OptwebRtlBlocks
   check_rtl();
   check_own_boxes(config, boxes, diagnostics_);
   optweb::warn_unused_scratch(config, programs_, diagnostics_);
+  optweb::warn_without_detour(config, diagnostics_);
 }
 
 // RTL is compiled in fixed sizes.

@@ -30,9 +30,10 @@ namespace weft {
 namespace {
 
 // Messages of a level from one NIC to another stay in order when they have one path: one route, and one way through
-// each switch.
+// each switch. Links that fail change that where others may be taken instead: what waits for such a link is overtaken.
 bool keeps_order(const PacketPlatform& platform) {
-  if (!platform.config().faults.empty() && platform.config().routing.algorithm->detours != nullptr) return false;
+  const bool others = platform.config().routing.algorithm->detours != nullptr || platform.routing().any_parallel_link();
+  if (!platform.config().faults.empty() && others) return false;
   const auto own = platform.architecture().keeps_order;
   return platform.routing().single_path() && (own == nullptr || own(platform.own_parameters()));
 }

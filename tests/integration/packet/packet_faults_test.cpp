@@ -88,6 +88,25 @@ TEST(PacketFaults, WhatWaitsGoesOnWhenTheLinkIsBack) {
   }
 }
 
+// What waits for a link is overtaken by messages that take the one beside it, and arrives all the same.
+TEST(PacketFaults, WhatWaitsBesideAnotherLinkIsOvertaken) {
+  const ScratchFolder folder;
+  folder.write("two.topo", "switches 2 ports 4\nnode 0 0:0\nnode 1 1:0\nnode 2 0:3\nlink 0:1 1:1\nlink 0:2 1:2\n");
+  for (const char* routing : {"shortest_path", "minimal_vl_per_hop"}) {
+    for (int seed = 1; seed <= 8; ++seed) {
+      const PacketOutcome r = run_packet_yaml(
+          fmt::format("fabric: packet\nseed: {}\ntopology: {{ kind: file, file: {} }}\n"
+                      "routing: {{ algorithm: {}, no_way: wait }}\nqos: {{ levels: {{ d: {{ message: 300B }} }} }}\n"
+                      "traffic: [ {{ level: d, load: 0.9 }} ]\nrun: {{ warm_up: 0us, measure: 20us }}\n"
+                      "faults: [ {{ at: 'sw[1].port2', down: 5us, up: 6us }} ]\n",
+                      seed, folder.path("two.topo"), routing),
+          {});
+      ASSERT_EQ(r.error + r.failure, "") << routing << " " << seed;
+      expect_conserved(r);
+    }
+  }
+}
+
 TEST(PacketFaults, ANicWithoutItsLinkKeepsItsMessages) {
   const PacketOutcome r = one_message("[ { at: 'nic[0]', down: 0cycles, up: 100cycles } ]");
   ASSERT_EQ(r.error + r.failure, "");
