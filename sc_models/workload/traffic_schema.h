@@ -73,7 +73,8 @@ inline constexpr const char* kTraceMeaning =
 
 /// Meaning of the key `observe.message_log`.
 inline constexpr const char* kMessageLogMeaning =
-    "Whether messages.csv is written: one line per measured message, in order of arrival; within a cycle in that of "
+    "Whether messages.csv is written: one line per measured message that arrives, in order of arrival; within a cycle "
+    "in that of "
     "their destinations.";
 
 /// Meaning of the key `observe.profile`.

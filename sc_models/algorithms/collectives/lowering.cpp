@@ -92,10 +92,9 @@ std::string algorithm_fault(const CollectiveAlgorithms& algorithms, const Progra
   const auto ranks = static_cast<std::uint32_t>(in.group.size());
   if (ranks < 2) return {};
   const bool doubling = (in.op == ProgramOp::broadcast && algorithms.broadcast == BroadcastBy::scatter_doubling) ||
-                        (in.op == ProgramOp::allgather && algorithms.allgather == AllgatherBy::doubling) ||
-                        (in.op == ProgramOp::reduce_scatter && algorithms.reduce_scatter == ReduceScatterBy::halving);
+                        (in.op == ProgramOp::allgather && algorithms.allgather == AllgatherBy::doubling);
   if (doubling && !std::has_single_bit(ranks)) {
-    return "recursive doubling and halving are for a power of two of nodes, these are " + std::to_string(ranks);
+    return "recursive doubling is for a power of two of nodes, these are " + std::to_string(ranks);
   }
   if (!uses_torus(collective_of(in, in.group.front()), algorithms)) return {};
   if (algorithms.torus.empty()) return "the algorithm 'torus' is for a torus with one node per switch";

@@ -4,6 +4,7 @@
 #include <bit>
 #include <vector>
 
+#include "algorithms/collectives/reductions.h"
 #include "algorithms/collectives/schedule_builder.h"
 
 namespace weft::collectives {
@@ -16,7 +17,6 @@ constexpr std::uint64_t kShortAllgather = 80 << 10;
 constexpr std::uint64_t kLongAllgather = 512 << 10;
 constexpr std::uint64_t kShortAlltoall = 256;
 constexpr std::uint64_t kLongAlltoall = 32 << 10;
-constexpr std::uint64_t kShortReduction = 2 << 10;
 constexpr std::uint64_t kLongReduceScatter = 512 << 10;
 
 BroadcastBy broadcast_by(const Collective& c, BroadcastBy chosen) {
@@ -87,99 +87,15 @@ Schedule alltoall(const Collective& c, const Wanted& wanted, AlltoallBy by) {
   return b.take("pairwise");
 }
 
-// Blocks of data that is cut into `count`, whole elements each.
-Cut whole_elements(std::uint64_t bytes, std::uint32_t count) {
-  const std::uint64_t elements = (bytes + kElementBytes - 1) / kElementBytes;
-  return {(elements + count - 1) / count * kElementBytes, bytes};
-}
-
-// Of large data among a power of two of ranks, each rank combines a part; a gather or an allgather of the parts
-// follows.
-Schedule halving_reduction(const Collective& c, const Wanted& wanted) {
-  ScheduleBuilder b(c, wanted);
-  const Cut cut = whole_elements(c.bytes, c.ranks);
-  const auto name = [](std::uint32_t i) { return i; };
-  b.halving_reduce_scatter(cut, name);
-  if (c.op == ProgramOp::reduce) {
-    b.binomial_gather(cut, name);
-    return b.take("halving_gather");
-  }
-  b.doubling_allgather(cut, name);
-  return b.take("halving_doubling");
-}
-
-Schedule reduce(const Collective& c, const Wanted& wanted) {
-  if (c.bytes > kShortReduction && std::has_single_bit(c.ranks)) return halving_reduction(c, wanted);
-  ScheduleBuilder b(c, wanted);
-  b.binomial_reduce();
-  return b.take("binomial");
-}
-
-// Between a power of two of ranks.
-Schedule allreduce_of_power(const Collective& c, const Wanted& wanted) {
-  if (c.bytes > kShortReduction) return halving_reduction(c, wanted);
-  ScheduleBuilder b(c, wanted);
-  b.doubling_allreduce();
-  return b.take("doubling");
-}
-
-// Of the first 2 * rest ranks the even ones give their data to the odd ones and wait for the result. These are few
-// rounds, whatever the window.
-Schedule allreduce(const Collective& c, Detail detail) {
-  const std::uint32_t power = std::bit_floor(c.ranks);
-  const std::uint32_t rest = c.ranks - power;
-  const bool folded = c.rank < 2 * rest;
-  const std::uint32_t blocks = detail == Detail::sizes ? 0 : c.bytes <= kShortReduction ? 1 : power;
-  Part all{c.rank ^ 1U, c.bytes, {}, false};
-  for (std::uint32_t i = 0; i < blocks; ++i) all.blocks.push_back(i);
-  const Rank place = folded ? c.rank / 2 : c.rank - rest;
-  Schedule s = allreduce_of_power({c.op, power, place, 0, c.bytes}, {{}, detail});
-  if (rest > 0) {
-    s.rounds.insert(s.rounds.begin(), Round{});
-    s.rounds_in_all += 2;
-  }
-  if (folded && c.rank % 2 == 0) {
-    s.rounds.assign(s.rounds_in_all, {});
-    s.rounds.front().sends = s.rounds.back().receives = {all};
-    return s;
-  }
-  for (Round& r : s.rounds) {
-    for (std::vector<Part>* parts : {&r.sends, &r.receives}) {
-      for (Part& p : *parts) p.peer = p.peer < rest ? 2 * p.peer + 1 : p.peer + rest;
-    }
-  }
-  if (rest > 0) s.rounds.emplace_back();
-  if (!folded) return s;
-  s.rounds.back().sends = {all};
-  all.combine = true;
-  s.rounds.front().receives = {all};
-  return s;
-}
-
-Schedule allreduce(const Collective& c, const Wanted& wanted) {
-  Schedule s = allreduce(c, wanted.detail);
-  const std::uint32_t first = std::min(wanted.rounds.first, s.rounds_in_all);
-  const std::uint32_t end = first + std::min(wanted.rounds.count, s.rounds_in_all - first);
-  s.rounds.erase(s.rounds.begin() + end, s.rounds.end());
-  s.rounds.erase(s.rounds.begin(), s.rounds.begin() + first);
-  return s;
-}
-
 ReduceScatterBy reduce_scatter_by(const Collective& c, ReduceScatterBy chosen) {
   if (chosen != ReduceScatterBy::automatic && chosen != ReduceScatterBy::torus) return chosen;
-  const bool halving = alike(c).all < kLongReduceScatter && std::has_single_bit(c.ranks);
-  return halving ? ReduceScatterBy::halving : ReduceScatterBy::pairwise;
+  return alike(c).all < kLongReduceScatter ? ReduceScatterBy::halving : ReduceScatterBy::pairwise;
 }
 
 Schedule reduce_scatter(const Collective& c, const Wanted& wanted, ReduceScatterBy by) {
+  if (by == ReduceScatterBy::halving) return halving_reduce_scatter(c, wanted);
   ScheduleBuilder b(c, wanted);
-  const Cut cut = alike(c);
-  const auto name = [](std::uint32_t i) { return i; };
-  if (by == ReduceScatterBy::halving) {
-    b.halving_reduce_scatter(cut, name);
-    return b.take("halving");
-  }
-  b.pairwise_reduce_scatter(cut, name);
+  b.pairwise_reduce_scatter(alike(c), [](std::uint32_t i) { return i; });
   return b.take("pairwise");
 }
 

@@ -11,11 +11,10 @@
 //              below 80 KiB Bruck, else ring
 //   alltoall   by the bytes between two ranks: up to 256 B with 8 ranks or more Bruck, up to 32 KiB everything at
 //              once, else pairwise exchange
-//   reduce     above 2 KiB with a power of two of ranks recursive halving and a binomial gather, else a binomial tree
-//   allreduce  up to 2 KiB recursive doubling, else recursive halving and an allgather by recursive doubling; ranks
-//              beyond a power of two give their data to a neighbour first and get the result from it
-//   reduce_scatter   by the bytes of all ranks together: below 512 KiB with a power of two of ranks recursive halving,
-//              else pairwise exchange
+//   reduce     above 2 KiB recursive halving and a gather in the same pairs, else a binomial tree
+//   allreduce  up to 2 KiB recursive doubling, else recursive halving and an allgather in the same pairs
+//   reduce_scatter   by the bytes of all ranks together: below 512 KiB recursive halving, else pairwise exchange
+// Halving, and what becomes of ranks beyond a power of two: algorithms/collectives/reductions.h.
 //
 // Source: Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", Int. J. High
 // Performance Computing Applications 19(1), 2005.

@@ -19,13 +19,19 @@ struct Wanted {
   Detail detail;
 };
 
-/// Data cut into blocks of `each` bytes; the last ones have less, or nothing, when there are not so many.
+/// Data cut into blocks of `each` bytes, the first `longer` of them with `more` bytes more; the last ones have less, or
+/// nothing, when there are not so many.
 struct Cut {
   std::uint64_t each;
   std::uint64_t all;
+  std::uint64_t longer = 0;
+  std::uint64_t more = 0;
   // Bytes of blocks first .. first + count - 1.
-  std::uint64_t bytes(std::uint64_t first, std::uint64_t count) const {
-    return std::min(all, (first + count) * each) - std::min(all, first * each);
+  std::uint64_t bytes(std::uint64_t first, std::uint64_t count) const { return before(first + count) - before(first); }
+
+ private:
+  std::uint64_t before(std::uint64_t block) const {
+    return std::min(all, block * each + std::min(block, longer) * more);
   }
 };
 
@@ -68,6 +74,20 @@ class ScheduleBuilder {
   void binomial_gather(const Cut& cut, const Name& name) {
     up_tree([&](std::uint32_t step) { return range(here_ - step, here_, step, cut, name); },
             [&](std::uint32_t step) { return range(here_ + step, here_ + step, step, cut, name); });
+  }
+
+  // A power of two of ranks, each with its block: in the pairs of doubling_allgather, always to the one whose number
+  // has the lowest bits of the root's.
+  void pairs_gather(const Cut& cut, const Name& name, std::uint32_t root) {
+    for (std::uint32_t step = 1; step < ranks_; step *= 2) {
+      const std::uint32_t peer = here_ ^ step;
+      const std::uint32_t low = 2 * step - 1;
+      if ((peer & low) == (root & low)) {
+        send([&] { return range(peer, here_ & ~(step - 1), step, cut, name); });
+        return;
+      }
+      receive([&] { return range(peer, peer & ~(step - 1), step, cut, name); });
+    }
   }
 
   void ring_allgather(const Cut& cut, const Name& name) {
@@ -262,7 +282,7 @@ class ScheduleBuilder {
     add([&] { return Round{{}, {make()}}; });
   }
 
-  const Collective& op_;
+  const Collective op_;
   const Wanted wanted_;
   const std::uint32_t ranks_;
   const std::uint32_t here_;

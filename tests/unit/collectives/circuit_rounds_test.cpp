@@ -109,8 +109,8 @@ std::vector<std::set<std::pair<NodeId, NodeId>>> ends(const CircuitRounds& round
 // The first two of five nodes are folded into one: 1, 2, 3 and 4 exchange halves, then quarters, and back.
 TEST(CircuitRounds, AllreduceOfFiveNodes) {
   using Round = std::set<std::pair<NodeId, NodeId>>;
-  const Round halves{{1, 3}, {3, 1}, {2, 4}, {4, 2}};
-  const Round quarters{{1, 2}, {2, 1}, {3, 4}, {4, 3}};
+  const Round halves{{1, 2}, {2, 1}, {3, 4}, {4, 3}};
+  const Round quarters{{1, 3}, {3, 1}, {2, 4}, {4, 2}};
   const CircuitRounds rounds = circuit_rounds(collective(ProgramOp::allreduce, first_nodes(5), 4000));
   EXPECT_THAT(ends(rounds), ElementsAre(Round{{0, 1}}, halves, quarters, quarters, halves, Round{{1, 0}}));
   const std::uint64_t bytes[] = {4000, 2000, 1000, 1000, 2000, 4000};
@@ -122,11 +122,16 @@ TEST(CircuitRounds, AllreduceOfFiveNodes) {
   }
 }
 
-// Node 4 has no child two places further, and waits for the third round.
+// As a tree, node 4 has no child two places further, and waits for the third round. In halves, 1 and 3 are folded into
+// 0 and 2.
 TEST(CircuitRounds, ReduceOfSixNodes) {
   using Round = std::set<std::pair<NodeId, NodeId>>;
-  EXPECT_THAT(ends(circuit_rounds(collective(ProgramOp::reduce, first_nodes(6), 4000))),
+  EXPECT_THAT(ends(circuit_rounds(collective(ProgramOp::reduce, first_nodes(6), 2000))),
               ElementsAre(Round{{1, 0}, {3, 2}, {5, 4}}, Round{{2, 0}}, Round{{4, 0}}));
+  const Round halves{{0, 2}, {2, 0}, {4, 5}, {5, 4}};
+  const Round quarters{{0, 4}, {4, 0}, {2, 5}, {5, 2}};
+  EXPECT_THAT(ends(circuit_rounds(collective(ProgramOp::reduce, first_nodes(6), 4000))),
+              ElementsAre(Round{{1, 0}, {3, 2}}, halves, quarters, Round{{4, 0}, {5, 2}}, Round{{2, 0}}));
 }
 
 NodeProgram of_all(std::uint32_t nodes, std::vector<ProgramInstruction> instructions) {

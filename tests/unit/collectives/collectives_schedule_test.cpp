@@ -347,9 +347,40 @@ TEST(CollectiveSchedules, BytesOfReductions) {
   EXPECT_EQ(traffic(schedules(ProgramOp::allreduce, 8, 0, 64 << 10)).bytes, 8 * 2 * (64 << 10) * 7 / 8);
   EXPECT_EQ(traffic(schedules(ProgramOp::allreduce, 8, 0, 1024)).bytes, 8 * 3 * 1024);
   EXPECT_EQ(traffic(schedules(ProgramOp::reduce_scatter, 8, 0, 1024)).bytes, 8 * 7 * 1024);
-  EXPECT_EQ(traffic(schedules(ProgramOp::reduce_scatter, 6, 0, 1024)).bytes, 6 * 5 * 1024);
+  EXPECT_EQ(traffic(schedules(ProgramOp::reduce_scatter, 6, 0, 128 << 10)).bytes, 6 * 5 * (128 << 10));
+  // Two of six ranks give all their data to a neighbour, which works for both among four and sends back one block.
+  EXPECT_EQ(traffic(schedules(ProgramOp::reduce_scatter, 6, 0, 1024)).bytes, (2 * 6 + (6 + 6) + 6 + 2) * 1024);
   EXPECT_EQ(traffic(schedules(ProgramOp::reduce, 6, 2, 1024)).bytes, 5 * 1024);
   EXPECT_EQ(traffic(schedules(ProgramOp::reduce, 8, 2, 64 << 10)).bytes, 8 * (64 << 10) * 7 / 8 + 12 * (8 << 10));
+}
+
+// Halving begins with neighbours, the parts come together the other way round (MPICH, reduce_scatter_allgather).
+TEST(CollectiveSchedules, HalvesAreExchangedBetweenNeighboursFirst) {
+  using Sent = std::pair<Rank, std::uint64_t>;
+  const auto sent = [](const Collective& c) {
+    std::vector<Sent> out;
+    for (const Round& r : schedule_of(c).rounds) {
+      for (const Part& p : r.sends) out.emplace_back(p.peer, p.bytes);
+    }
+    return out;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(sent({ProgramOp::allreduce, 8, 5, 0, 8000}),
+              ElementsAre(Sent(4, 4000), Sent(7, 2000), Sent(1, 1000), Sent(1, 1000), Sent(7, 2000), Sent(4, 4000)));
+  // Rank 6 goes with rank 2 to the root 3: first to those that have the root's upper half.
+  EXPECT_THAT(sent({ProgramOp::reduce, 8, 6, 3, 8000}),
+              ElementsAre(Sent(7, 4000), Sent(4, 2000), Sent(2, 1000), Sent(2, 1000)));
+  EXPECT_THAT(sent({ProgramOp::reduce, 8, 2, 3, 8000}),
+              ElementsAre(Sent(3, 4000), Sent(0, 2000), Sent(6, 1000), Sent(3, 4000)));
+  // 2001 elements among 4: 501, 500, 500, 500. Ranks 0 and 2 of six wait.
+  EXPECT_THAT(sent({ProgramOp::allreduce, 6, 0, 0, 8004}), ElementsAre(Sent(1, 8004)));
+  EXPECT_THAT(sent({ProgramOp::allreduce, 6, 1, 0, 8004}),
+              ElementsAre(Sent(3, 4000), Sent(4, 2000), Sent(4, 2004), Sent(3, 4004), Sent(0, 8004)));
+  // The root has given its data away: rank 0 gives it its part.
+  EXPECT_THAT(sent({ProgramOp::reduce, 6, 0, 1, 8004}), ElementsAre(Sent(2, 4000), Sent(4, 2000), Sent(1, 2004)));
+  EXPECT_THAT(sent({ProgramOp::reduce, 6, 4, 1, 8004}), ElementsAre(Sent(5, 4000), Sent(0, 2004), Sent(1, 2000)));
+  EXPECT_THAT(sent({ProgramOp::reduce_scatter, 8, 5, 0, 100}), ElementsAre(Sent(1, 400), Sent(7, 200), Sent(4, 100)));
+  EXPECT_THAT(sent({ProgramOp::reduce_scatter, 6, 3, 0, 100}), ElementsAre(Sent(5, 200), Sent(1, 200), Sent(2, 100)));
 }
 
 TEST(CollectiveSchedules, SizesAtWhichAlgorithmsChange) {
@@ -371,10 +402,15 @@ TEST(CollectiveSchedules, SizesAtWhichAlgorithmsChange) {
   EXPECT_EQ(name(ProgramOp::alltoall, 16, (32 << 10) + 1), "pairwise");
   EXPECT_EQ(name(ProgramOp::reduce, 16, 2 << 10), "binomial");
   EXPECT_EQ(name(ProgramOp::reduce, 16, (2 << 10) + 4), "halving_gather");
+  EXPECT_EQ(name(ProgramOp::reduce, 12, (2 << 10) + 4), "halving_gather");
+  EXPECT_EQ(name(ProgramOp::reduce, 512, (2 << 10) + 4), "halving_gather");
+  EXPECT_EQ(name(ProgramOp::reduce, 1024, (4 << 10) - 4), "binomial");  // fewer elements than ranks
+  EXPECT_EQ(name(ProgramOp::allreduce, 1024, (4 << 10) - 4), "doubling");
   EXPECT_EQ(name(ProgramOp::allreduce, 16, 2 << 10), "doubling");
   EXPECT_EQ(name(ProgramOp::allreduce, 16, (2 << 10) + 4), "halving_doubling");
   EXPECT_EQ(name(ProgramOp::reduce_scatter, 16, (32 << 10) - 4), "halving");
   EXPECT_EQ(name(ProgramOp::reduce_scatter, 16, 32 << 10), "pairwise");
+  EXPECT_EQ(name(ProgramOp::reduce_scatter, 12, 32 << 10), "halving");
   EXPECT_EQ(schedule_of({ProgramOp::barrier, 1, 0, 0, 0}).rounds.size(), 0U);
 }
 

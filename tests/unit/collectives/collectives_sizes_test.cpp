@@ -30,7 +30,11 @@ std::uint64_t bytes_of(std::uint32_t b, const Collective& c, const std::string& 
   if (algorithm.starts_with("halving_")) {
     const std::uint64_t elements = (c.bytes + kElementBytes - 1) / kElementBytes;
     const std::uint32_t power = std::bit_floor(c.ranks);
-    each = (elements + power - 1) / power * kElementBytes;
+    const std::uint64_t before =
+        std::min(c.bytes, (b * (elements / power) + std::min<std::uint64_t>(b, elements % power)) * kElementBytes);
+    const std::uint64_t behind = std::min(
+        c.bytes, ((b + 1) * (elements / power) + std::min<std::uint64_t>(b + 1, elements % power)) * kElementBytes);
+    return behind - before;
   }
   if (each == c.bytes) return each;
   return std::min(each, c.bytes - std::min(c.bytes, b * each));

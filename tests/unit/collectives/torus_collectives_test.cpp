@@ -331,7 +331,7 @@ TEST(TorusCollectives, FaultsOfChoices) {
   EXPECT_EQ(algorithm_fault(by, in), "");
   by.broadcast = BroadcastBy::scatter_doubling;
   in.group = {0, 1, 2};
-  EXPECT_EQ(algorithm_fault(by, in), "recursive doubling and halving are for a power of two of nodes, these are 3");
+  EXPECT_EQ(algorithm_fault(by, in), "recursive doubling is for a power of two of nodes, these are 3");
 }
 
 TEST(ChosenAlgorithms, WhateverTheSize) {
