@@ -14,7 +14,7 @@ double cycles_of_node(const Outcome& r, std::size_t node) { return r.table("node
 
 // Halving and doubling among 16 nodes of a 4 x 4 torus: rounds of n/2, n/4, n/8, n/16 words and back, and a cycle per
 // word to combine on the way down. With the routes of the network the exchanges with the node two places further, of
-// n/2 and n/8 words, have half of the slots: both directions of a pair go round a ring the same way. On other routes of
+// n/4 and n/16 words, have half of the slots: both directions of a pair go round a ring the same way. On other routes of
 // least length no two circuits share a link.
 TEST(ReductionRoutes, ExchangesGoRoundARingBothWays) {
   const std::string yaml =
@@ -30,7 +30,7 @@ TEST(ReductionRoutes, ExchangesGoRoundARingBothWays) {
   const double rest = 8 * (32 + 3 * 16 + 3 + 2 * 16 + 4);
   const auto cycles = [](const Outcome& r) { return r.figure("run", "time").get<double>() / 10; };
   const double through_all = 2 * words * (1.0 / 2 + 1.0 / 4 + 1.0 / 8 + 1.0 / 16);
-  const double with_halves = 2 * words * (2.0 / 2 + 1.0 / 4 + 2.0 / 8 + 1.0 / 16);
+  const double with_halves = 2 * words * (1.0 / 2 + 2.0 / 4 + 1.0 / 8 + 2.0 / 16);
   EXPECT_GT(cycles(spread), through_all + combine);
   EXPECT_LT(cycles(spread), through_all + combine + rest);
   EXPECT_GT(cycles(fixed), with_halves + combine);

@@ -58,11 +58,25 @@ TEST(ProgramReductions, AllreduceAmongAnyNumberOfNodes) {
 
 int frame_from(int cycle) { return (cycle + kSlots - 1) / kSlots * kSlots; }
 
+// The same without a way back of the whole: n words folded in, n/2 ... n/p halved, combined and gathered.
+TEST(ProgramReductions, LongReduceAmongAnyNumberOfNodes) {
+  constexpr int n = 4800;
+  for (const auto& [nodes, p, k] : {std::tuple{3, 2, 1}, {5, 4, 2}, {6, 4, 2}, {7, 4, 2}, {12, 8, 3}}) {
+    const Outcome r = run_yaml(full_mesh(nodes, "reduce", n));
+    ASSERT_EQ(r.error + r.failure, "") << nodes;
+    expect_all_slots(r);
+    EXPECT_EQ(r.table("instructions")[0]["algorithm"], "halving_gather_circuits");
+    const int part = n - n / p;
+    EXPECT_NEAR(run_cycles(r), (2 * k + 1) * (kSend + kWay + kReceive) + (n + 2 * part) + (n + part), 1e-6) << nodes;
+    EXPECT_EQ(r.figure("run", "circuit_changes"), 2 * k);
+  }
+}
+
 // n words go up a binomial tree, and are combined at every node on the way. The last message comes from a node that has
 // been ready before, and leaves when the circuits have changed: in the first frame that begins two cycles after the end
 // of the round before.
-TEST(ProgramReductions, ReduceAmongAnyNumberOfNodes) {
-  constexpr int n = 4800;
+TEST(ProgramReductions, BriefReduceAmongAnyNumberOfNodes) {
+  constexpr int n = 240;
   const auto taken = [](int arrival) { return arrival + 1 + kReceive + n; };
   const int first = kSend + n - 1 + kWay;  // arrival of the first round
   const auto go_on = [&](int arrival) { return taken(arrival) + first; };
@@ -120,18 +134,19 @@ TEST(ProgramReductions, GroupsOfDifferentSizes) {
   }
 }
 
-// Three slots are too few for the first exchange of eight nodes on a ring of eleven. Everything arrives: three nodes
-// fold in and get back everything, eight send 7/8 of it twice; ten nodes of a tree send everything.
+// Three slots are too few for the last exchange of eight nodes on a ring of eleven. Everything arrives: three nodes
+// fold in and get back everything, eight send 7/8 of it twice. Of the reduce three fold in, eight send 7/8 of it, the
+// root gets the part of node 0, for which it takes part in the gather: 4 parts, 2 double ones, one of half the data.
 TEST(ProgramReductions, ARoundThatDoesNotFitIsCut) {
   const Outcome r = run_yaml(
       "fabric: tdm\ntopology: { kind: torus, dims: [11] }\nsetup: { mode: preset }\nswitch: { slots: 3 }\n"
       "endpoints: { collectives: circuits }\n"
       "program: [ { op: allreduce, size: 4000B }, { op: reduce, root: 3, size: 4000B } ]\n");
   ASSERT_EQ(r.error + r.failure, "");
-  EXPECT_EQ(r.table("phases")[1]["phase"], "2_allreduce_1of2");
+  EXPECT_EQ(r.table("phases")[3]["phase"], "4_allreduce_1of2");
   std::int64_t received = 0;
   for (const auto& node : r.table("nodes")) received += node["bytes_received"].get<std::int64_t>();
-  EXPECT_EQ(received, 2 * 3 * 4000 + 2 * 8 * 3500 + 10 * 4000);
+  EXPECT_EQ(received, 2 * 3 * 4000 + 2 * 8 * 3500 + (3 * 4000 + 8 * 3500 + 500 + 12 * 500));
 }
 
 class RandomGroups {
