@@ -112,11 +112,11 @@ TEST(OptwebTwoHopDetours, WhatWaitsAllTheSame) {
   // Over three hops, data rest in both areas.
   const OptwebOutcome three = run_optweb_yaml(
       "fabric: optweb\nnodes: 27\ntopology: hierarchy\nlevels: [3, 3, 3]\nlink: { detour: relay }\n"
-      "program: [ { repeat: 2, body: [ { op: alltoall, size: 64B } ] } ]\n",
+      "program: [ { repeat: 2, program: [ { op: alltoall, size: 64B } ] } ]\n",
       {links_down({"sw[0]-sw[1]"})});
   EXPECT_THAT(three.failure, AllOf(HasSubstr("node 0, alltoall"), HasSubstr("the link to node 1 is down")));
   EXPECT_EQ(three.warnings,
-            "t.yaml:5:35: warning: link.detour has no effect on this alltoall: collectives of more than two hops wait "
+            "t.yaml:6:36: warning: link.detour has no effect on this alltoall: collectives of more than two hops wait "
             "for links that are down\n");
   // A group of it that takes two hops goes round.
   const OptwebOutcome two = run_optweb_yaml(

@@ -205,7 +205,8 @@ TEST(PacketPrograms, AlgorithmsThatCannotBeUsed) {
   EXPECT_THAT(error("{ kind: torus, dims: [4, 6] }", "broadcast: torus", "op: broadcast"),
               HasSubstr("broadcasts in one dimension, or in two"));
   EXPECT_THAT(error("{ kind: torus, dims: [6] }", "allgather: doubling", "op: allgather"),
-              HasSubstr("recursive doubling and halving are for a power of two of nodes, these are 6"));
+              HasSubstr("recursive doubling is for a power of two of nodes, these are 6"));
+  EXPECT_EQ(error("{ kind: torus, dims: [6] }", "reduce_scatter: halving", "op: reduce_scatter"), "");
   EXPECT_THAT(error("{ kind: torus, dims: [6] }", "allgather: rings", "op: allgather"),
               HasSubstr("did you mean 'ring'?"));
   EXPECT_EQ(error("{ kind: torus, dims: [4, 4] }", "allgather: torus", "op: allgather, group: [1, 5, 9, 13]"), "");
