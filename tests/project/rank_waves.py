@@ -22,7 +22,7 @@ CASES = [
     ("configs/ideal/first.yaml", ["run.warm_up=1us", "run.measure=3us"], 3),
     ("configs/ideal/first.yaml", ["run.warm_up=1us", "run.measure=3us", "ideal={nodes: 64, latency: 400ns, receivers: parallel}",
                                   "observe.waves={nodes: [0, 20, 21, 63], from: 1us, until: 3us}"], 2),
-    ("configs/ideal/is_16.yaml", ["observe.waves={from: 100us, until: 130us}"], 3),
+    ("ideal_programs.yaml", ["observe.waves={nodes: [0, 1, 25, 26]}"], 3),
     ("configs/optweb/boxes_4.yaml", [], 3),
     ("optweb_clocks.yaml", ["observe.waves={nodes: [0, 2, 3, 7], from: 3us, until: 20us}"], 4),
     ("optweb_failing.yaml", [], 2),
