@@ -122,10 +122,10 @@ void load_plugins(int argc, char** argv, weft::Registry& registry) {
   if (!files.empty()) setenv(kVariable, all.c_str(), 1);
 }
 
-// Says so where it is not: the disk may be full.
+// Says so where it is not: the disk may be full. Ranks that are silent have the failbit of std::cout on purpose.
 bool is_output_written() {
   std::cout.flush();
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) return true;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && !std::cout.bad()) return true;
   std::fputs("error: standard output could not be written\n", stderr);
   return false;
 }

@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::string_view kFirst = "[dumpfile] ";
 
+std::string gtkw_bits(const std::string& path, const std::string& name, std::uint32_t width) {
+  return fmt::format("{}.{}[{}:0]", path, name, width - 1);
+}
+
 }  // namespace
 
 std::string gtkw_row(const char* format, const std::string& alias, const std::string& signal) {
@@ -24,6 +28,22 @@ std::string gtkw_row(const char* format, const std::string& alias, const std::st
 }
 std::string gtkw_begin_group(const std::string& name) { return fmt::format("@800200\n-{}\n", name); }
 std::string gtkw_end_group(const std::string& name) { return fmt::format("@1000200\n-{}\n", name); }
+
+void GtkwRows::text(const std::string& alias, const std::string& name) {
+  rows_ += gtkw_row(kGtkwText, alias, path_ + "." + name);
+}
+
+void GtkwRows::number(const std::string& alias, const std::string& name, std::uint32_t width) {
+  rows_ += gtkw_row(kGtkwDecimal, alias, gtkw_bits(path_, name, width));
+}
+
+void GtkwRows::hex(const std::string& alias, const std::string& name, std::uint32_t width) {
+  rows_ += gtkw_row(kGtkwHex, alias, gtkw_bits(path_, name, width));
+}
+
+void GtkwRows::bit(const std::string& alias, const std::string& name) {
+  rows_ += gtkw_row(kGtkwBit, alias, path_ + "." + name);
+}
 
 std::string gtkw_header(const std::string& fst, Duration period, Cycle first) {
   constexpr double kPixelsPerCycle = 48;

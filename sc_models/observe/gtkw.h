@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/units.h"
@@ -21,6 +22,24 @@ inline constexpr const char* kGtkwText = "@820\n";
 std::string gtkw_row(const char* format, const std::string& alias, const std::string& signal);
 std::string gtkw_begin_group(const std::string& name);
 std::string gtkw_end_group(const std::string& name);
+
+/// Rows of signals in one scope.
+class GtkwRows {
+ public:
+  /// `path`: of the scope.
+  explicit GtkwRows(std::string path) : path_(std::move(path)) {}
+  void text(const std::string& alias, const std::string& name);
+  void number(const std::string& alias, const std::string& name, std::uint32_t width);
+  void hex(const std::string& alias, const std::string& name, std::uint32_t width);
+  void bit(const std::string& alias, const std::string& name);
+  void append(const GtkwRows& more) { rows_ += more.rows_; }
+  const std::string& all() const { return rows_; }
+
+ private:
+  std::string path_;
+  std::string rows_;
+};
+
 /// A window of some thirty cycles, wide enough for texts, that begins shortly before cycle `first`, with the marker
 /// there (-1: no marker, from the beginning). `fst`: file to open.
 std::string gtkw_header(const std::string& fst, Duration period, Cycle first);

@@ -14,7 +14,7 @@
 #include "observe/window.h"
 #include "parallel/part.h"
 #include "run/family.h"
-#include "run/wave_window.h"
+#include "run/waves/wave_window.h"
 #include "workload/workload.h"
 
 namespace weft {

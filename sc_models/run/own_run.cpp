@@ -31,7 +31,7 @@ void run_own(OwnSystem& system, const RunOptions& options, RunResult& result) {
   };
   const bool open = open_file(result, [&] {
     system.open_files();
-    limit_waves(system.wave_window(), options);
+    limit_waves(system.wave_window(), options.wave_span);
   });
   system.start(stop);
   if (open) advance(domain, {stop, options.progress}, [&] { return system.done(); });

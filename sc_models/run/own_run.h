@@ -10,7 +10,7 @@
 #include "kernel/clock_domain.h"
 #include "parallel/ranks.h"
 #include "run/run_options.h"
-#include "run/wave_window.h"
+#include "run/waves/wave_window.h"
 
 namespace weft {
 

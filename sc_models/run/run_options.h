@@ -10,17 +10,12 @@
 #include "base/units.h"
 #include "observe/plot.h"
 #include "observe/report.h"
+#include "run/waves/wave_window.h"
 
 namespace weft {
 
 class Ranks;
 class WaveTriggerWatch;
-
-/// Time that a waveform shows.
-struct WaveSpan {
-  Duration from;
-  Duration until;
-};
 
 struct RunOptions {
   std::string waves;                          ///< FST file to write, empty: none

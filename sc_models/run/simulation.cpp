@@ -133,7 +133,7 @@ class Simulation final : public Agent {
     const bool open = open_file(result, [&] {
       show_transfers();
       built_->open_files(options_);
-      limit_waves(built_->wave_window(), options_);
+      limit_waves(built_->wave_window(), options_.wave_span);
     });
     start();
     if (open) advance();

@@ -12,7 +12,7 @@
 #include "run/own_run.h"
 #include "run/program_report.h"
 #include "run/steady_report.h"
-#include "run/wave_window.h"
+#include "run/waves/wave_window.h"
 #include "workload/program_client.h"
 #include "workload/stream_sources.h"
 

@@ -34,16 +34,17 @@ Section<RawProgramNodes> program_nodes_section() {
   return nodes;
 }
 
-Section<RawWorkloadRecords> workload_records_section(bool node_waves) {
+Section<RawWorkloadRecords> workload_records_section(NodeRecords nodes) {
   Section<RawWorkloadRecords> records("observe", "Records besides the statistics.");
   records.key("message_log", &RawWorkloadRecords::message_log, boolean_type(), by_default("false"), kMessageLogMeaning);
   records.key("profile", &RawWorkloadRecords::profile, profile_window_type(), optional("no profile"), kProfileMeaning);
-  if (!node_waves) return records;
+  if (nodes == NodeRecords::none) return records;
   Section<RawNodeWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
   waves.key("nodes", &RawNodeWaves::nodes, list_of(whole<std::uint32_t>(0, kNoId - 1), 1, kAnyCount),
             optional("all nodes"), "Nodes whose signals are written.");
   declare_wave_times(waves);
   records.section("waves", &RawWorkloadRecords::node_waves, waves);
+  if (nodes == NodeRecords::waves) return records;
   Section<RawNodeBoxes> boxes("boxes",
                               "Table of the boxes within nodes: the share of time in which each works, or waits and "
                               "for what. '{}' is all of them, over the whole run.");

@@ -27,6 +27,9 @@ struct RawProgramNodes : RawProgramSoftware {
   Given<std::string> level;
 };
 
+/// What a fabric records of its nodes: signals in a waveform, and the states of the boxes within them.
+enum class NodeRecords { none, waves, waves_and_boxes };
+
 /// Of a fabric whose signals belong to nodes.
 struct RawNodeWaves : RawWaveTimes {
   Given<std::vector<Placed<std::uint32_t>>> nodes;
@@ -62,7 +65,7 @@ namespace schema_detail {
 Section<RawServiceLevels> levels_section();
 Section<RawStream> stream_section();
 Section<RawProgramNodes> program_nodes_section();
-Section<RawWorkloadRecords> workload_records_section(bool node_waves);
+Section<RawWorkloadRecords> workload_records_section(NodeRecords nodes);
 }  // namespace schema_detail
 
 /// Declares the keys of what is sent: service levels, streams, a trace. `levels` and `traffic`: what happens without
@@ -77,20 +80,21 @@ void declare_streams(Section<Raw>& s, const Fallback& levels, const Fallback& tr
   s.key("trace", own(&RawWorkload::trace), path_type(), traffic, kTraceMeaning);
 }
 
-/// The same with the length of the run, and records. `node_waves`: nodes have signals.
+/// The same with the length of the run, and records, of nodes those that it has.
 template <class Raw>
-void declare_traffic(Section<Raw>& s, const Fallback& levels, const Fallback& traffic, bool node_waves = false) {
+void declare_traffic(Section<Raw>& s, const Fallback& levels, const Fallback& traffic,
+                     NodeRecords nodes = NodeRecords::none) {
   const auto own = []<class T>(Given<T> RawWorkload::*field) { return static_cast<Given<T> Raw::*>(field); };
   declare_streams(s, levels, traffic);
   s.section("run", own(&RawWorkload::run), run_section());
-  s.section("observe", own(&RawWorkload::observe), schema_detail::workload_records_section(node_waves));
+  s.section("observe", own(&RawWorkload::observe), schema_detail::workload_records_section(nodes));
 }
 
 /// Declares the keys of RawWorkload behind the head, which declare_head() does.
 template <class Raw>
-void declare_workload(Section<Raw>& s) {
+void declare_workload(Section<Raw>& s, NodeRecords nodes = NodeRecords::none) {
   const auto own = []<class T>(Given<T> RawWorkload::*field) { return static_cast<Given<T> Raw::*>(field); };
-  declare_traffic(s, required(), optional("traffic, trace or a program is needed"));
+  declare_traffic(s, required(), optional("traffic, trace or a program is needed"), nodes);
   declare_programs(s, ", program_file, traffic or trace");
   declare_program_file(s, ", programs, traffic or trace");
   s.section("endpoints", own(&RawWorkload::endpoints), schema_detail::program_nodes_section());

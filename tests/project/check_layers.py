@@ -25,12 +25,12 @@ PARTS = {
     "fabrics/packet": {"common": [], "ib": ["common"], "opa": ["common"], "iq": ["common"], "keys": ["common", "."],
                        "observe": ["common", "keys"],
                        ".": ["common", "ib", "opa", "iq"]},
-    "fabrics/ideal": {".": [], "keys": []},
+    "fabrics/ideal": {".": [], "keys": [], "observe": ["."]},
     "fabrics/optweb": {".": ["link", "boxes", "user", "ranks"], "link": ["."], "ranks": [".", "link"], "boxes": ["."], "user": [".", "boxes"], "keys": [], "observe": ["."]},
     "cosim": {"runtime": [], "common": ["runtime"], "tdm": ["common", "runtime"], "packet": ["common", "runtime"],
               "optweb": ["common", "runtime"], ".": ["tdm", "packet", "optweb"],
               "compiled": ["common", "tdm", "packet", "optweb"]},
-    "run": {"waves": [], ".": ["waves"], "tdm": [".", "waves"], "packet": [".", "waves"], "optweb": [".", "waves"], "ideal": ["."]},
+    "run": {"waves": [], ".": ["waves"], "tdm": [".", "waves"], "packet": [".", "waves"], "optweb": [".", "waves"], "ideal": [".", "waves"]},
     "studies": {"slots": [], "alltoall": [], "schedule": [], "dtable": [], "dlt": [], "cost": []},
 }
 # Where headers of others may appear.

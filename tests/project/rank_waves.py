@@ -19,6 +19,10 @@ CASES = [
     ("configs/tdm/mesh_4x4.yaml", ["run.warm_up=2us", "run.measure=5us", "sources.interval=1us", "sources.message=256B"], 2),
     ("tdm_adapters.yaml", [], 4),
     ("configs/tdm/setup_adapters.yaml", ["slots.slot_update=true"], 3),
+    ("configs/ideal/first.yaml", ["run.warm_up=1us", "run.measure=3us"], 3),
+    ("configs/ideal/first.yaml", ["run.warm_up=1us", "run.measure=3us", "ideal={nodes: 64, latency: 400ns, receivers: parallel}",
+                                  "observe.waves={nodes: [0, 20, 21, 63], from: 1us, until: 3us}"], 2),
+    ("ideal_programs.yaml", ["observe.waves={nodes: [0, 1, 25, 26]}"], 3),
     ("configs/optweb/boxes_4.yaml", [], 3),
     ("optweb_clocks.yaml", ["observe.waves={nodes: [0, 2, 3, 7], from: 3us, until: 20us}"], 4),
     ("optweb_failing.yaml", [], 2),
@@ -27,7 +31,7 @@ REFUSED = [
     (IQ, ["observe.waves.transfers={}"], "observe.waves.transfers"),
     (IQ, ["observe.waves.trigger={event: failure}"], "observe.waves.trigger"),
     ("configs/tdm/phases_8x8.yaml", [], "waves of several phases"),
-    ("configs/ideal/first.yaml", [], "has no signals"),
+    ("configs/ideal/first.yaml", ["observe.waves.transfers={}"], "observe.waves.transfers"),
     ("configs/optweb/boxes_4.yaml", ["observe.waves.trigger={event: failure}"], "observe.waves.trigger"),
 ]
 

@@ -181,6 +181,7 @@ void IdealNetwork::settle(Cycle now) {
       begin = std::max(now, receives);
       receives = begin + static_cast<Cycle>(record.units);
     }
+    if (arrivals_ != nullptr) arrivals_->on_head(record, begin);
     const Cycle last = begin + record.serialization;
     if (last == now) {
       deliver(number, now);

@@ -41,6 +41,15 @@ struct IdealParameters {
   std::vector<Message> services;
 };
 
+/// Is told of arrivals before they are over; for waveforms.
+class IdealArrivals {
+ public:
+  virtual ~IdealArrivals() = default;
+  /// The first flit of a transfer is at its destination in this cycle. Its flits go through the interface there from
+  /// cycle `begin` on, which is later where a serial receiver has others to take first.
+  virtual void on_head(const TransferRecord& transfer, Cycle begin) = 0;
+};
+
 class IdealNetwork final : public sc_core::sc_module, public Fabric, public Agent {
  public:
   /// `domain` must outlive the network, and so must the ranks of a part, which is one of nodes.
@@ -56,6 +65,8 @@ class IdealNetwork final : public sc_core::sc_module, public Fabric, public Agen
   ClockDomain& domain() override { return domain_; }
   Duration tick() const override { return domain_.period(); }
   void observe(TransferObserver& observer) override { observers_.push_back(&observer); }
+  /// Null: nobody.
+  void watch_arrivals(IdealArrivals* watcher) { arrivals_ = watcher; }
   const TransferCounts& counts() const override { return counts_; }
   void withdraw() override;
   /// What is under way arrives in any case, so time itself is progress.
@@ -111,6 +122,7 @@ class IdealNetwork final : public sc_core::sc_module, public Fabric, public Agen
   const IdealParameters parameters_;
   SendQueue<IdealNetwork> sends_;
   std::vector<TransferObserver*> observers_;
+  IdealArrivals* arrivals_ = nullptr;
   TransferCounts counts_;
   std::vector<Node> nodes_;
   std::vector<Flight> flights_;

@@ -8,8 +8,10 @@
 #include "network/topology/build_topology.h"
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
+#include "run/ideal/ideal_waves.h"
 #include "run/network_view.h"
 #include "run/simulation.h"
+#include "run/waves/rank_wave_file.h"
 #include "workload/program_schema.h"
 #include "workload/stream_sources.h"
 
@@ -39,8 +41,12 @@ class SentFlits final : public TransferObserver {
 
 class BuiltIdeal final : public BuiltFabric {
  public:
-  BuiltIdeal(ClockDomain& domain, IdealParameters parameters, const Graph& graph, const Part& part)
-      : graph_(graph), network_(fabric_name("ideal").c_str(), domain, std::move(parameters), part) {}
+  BuiltIdeal(ClockDomain& domain, const IdealConfig& config, IdealParameters parameters, const Graph& graph,
+             const Part& part)
+      : config_(config),
+        graph_(graph),
+        part_(part),
+        network_(fabric_name("ideal").c_str(), domain, std::move(parameters), part) {}
   Fabric& fabric() override { return network_; }
   void shape_profile(ProfileShape& shape) const override {
     shape.links = graph_.nodes();
@@ -52,11 +58,21 @@ class BuiltIdeal final : public BuiltFabric {
     sent_ = std::make_unique<SentFlits>(graph_.nodes(), profile);
     network_.observe(*sent_);
   }
+  void open_waves(const std::string& path) override {
+    waves_ = std::make_unique<IdealWaves>(path, config_, part_, network_);
+  }
+  std::vector<std::string> close_waves(Cycle last) override {
+    return waves_ ? waves_->close(last) : std::vector<std::string>();
+  }
+  WaveWindow* wave_window() override { return waves_ ? &waves_->window() : nullptr; }
 
  private:
+  const IdealConfig& config_;
   const Graph& graph_;
+  const Part part_;
   IdealNetwork network_;
   std::unique_ptr<SentFlits> sent_;
+  std::unique_ptr<IdealWaves> waves_;
 };
 
 }  // namespace
@@ -70,6 +86,11 @@ IdealPlan::IdealPlan(const IdealConfig& config) : config_(config), graph_(graph_
     }
     pairs_[{p.from, p.to}] = p.latency;
   }
+  for (std::size_t i = 0; i < config.waves.nodes.size(); ++i) {
+    const auto& [node, where] = config.waves.nodes[i];
+    check_wave_node(fmt::format("observe.waves.nodes.{}", i), node, where, graph_.nodes());
+  }
+  check_waves(config.workload, &config.workload.traffic, graph_.nodes());
 }
 
 IdealParameters IdealPlan::parameters() const {
@@ -94,7 +115,7 @@ IdealParameters IdealPlan::parameters() const {
 }
 
 std::unique_ptr<BuiltFabric> IdealPlan::build(ClockDomain& domain, const Part& part) const {
-  return std::make_unique<BuiltIdeal>(domain, parameters(), graph_, part);
+  return std::make_unique<BuiltIdeal>(domain, config_, parameters(), graph_, part);
 }
 
 // Nodes that follow each other are together.
@@ -110,8 +131,7 @@ std::string IdealPlan::undivided(const RunOptions& options) const {
   if (options.ranks != nullptr && options.ranks->size() > graph_.nodes()) {
     return fmt::format("a network cannot be cut into more parts than nodes ({})", graph_.nodes());
   }
-  if (!options.waves.empty()) return "this fabric has no signals for waves; others have";
-  return {};
+  return options.waves.empty() ? std::string() : undivided_waves(config_.workload);
 }
 
 ReportData IdealPlan::header() const {

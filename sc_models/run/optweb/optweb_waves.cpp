@@ -12,18 +12,10 @@
 #include "cosim/common/fst_wave_file.h"
 #include "observe/gtkw.h"
 #include "run/waves/rank_wave_file.h"
+#include "run/waves/wave_nodes.h"
 
 namespace weft {
 namespace {
-
-// Ascending, each once.
-std::vector<NodeId> nodes_of(const OptwebWaveChoice& choice, const OptwebNetwork& network) {
-  std::vector<NodeId> out = choice.nodes;
-  for (NodeId n = 0; choice.nodes.empty() && n < network.nodes(); ++n) out.push_back(n);
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
-}
 
 // Those that programs use.
 std::vector<OptwebWaveView::Link> links_of(const OptwebNetwork& network, const OptwebConfig& config,
@@ -124,7 +116,7 @@ OptwebWaves::OptwebWaves(const std::string& path, const OptwebWaveChoice& choice
       network_(network),
       blocks_(blocks),
       window_(choice.times.from, choice.times.until, network.domain().period()),
-      nodes_(nodes_of(choice, network)),
+      nodes_(wave_nodes(choice.nodes, network.nodes())),
       file_(make_wave_file(path, network.part())),
       uses_(optweb_uses(platform.config(), platform.programs())),
       view_(*file_, network.name(), nodes_, rtl_of(platform), links_of(network, platform.config(), nodes_, uses_),

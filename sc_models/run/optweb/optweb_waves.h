@@ -19,7 +19,7 @@
 #include "fabrics/optweb/optweb_network.h"
 #include "observe/wave_file.h"
 #include "run/optweb/optweb_platform.h"
-#include "run/wave_window.h"
+#include "run/waves/wave_window.h"
 
 namespace weft {
 

@@ -2,9 +2,6 @@
 
 #include <bit>
 
-#include "observe/gtkw.h"
-#include "run/waves/rank_wave_file.h"
-
 namespace weft {
 
 namespace {
@@ -87,23 +84,19 @@ std::vector<WavePlace> PacketWaves::places() const {
 
 PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform, const Part& part,
                          PacketNetwork& network, PacketSchedulers& schedulers)
-    : path_(path),
+    : CycleWaves(path, part, network.domain(), platform.config().waves.times),
       platform_(platform),
       part_(part),
       network_(network),
       schedulers_(schedulers),
-      period_(platform.config().link.period),
-      window_(platform.config().waves.times.from, platform.config().waves.times.until, period_),
-      file_(make_wave_file(path, part)),
-      view_(*file_, platform.config(), platform.graph(), network.name(), places()) {
+      view_(file(), platform.config(), platform.graph(), network.name(), places()) {
   for (const WavePlace& p : view_.places()) {
     if (!p.here) continue;
-    if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(*file_);
+    if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(file());
     if (p.table || p.rtl) egress(p).decide_when_idle();
   }
-  file_->open();
+  open();
   network.add_observer(view_);
-  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
 }
 
 EgressPort& PacketWaves::egress(const WavePlace& place) {
@@ -111,16 +104,14 @@ EgressPort& PacketWaves::egress(const WavePlace& place) {
 }
 
 // Copies of the buffers are moved on to this cycle, so that looking at a network does not change it.
-void PacketWaves::on_cycle(Cycle cycle) {
-  last_ = cycle;
-  const bool shown = window_.shows(cycle);
+void PacketWaves::show(Cycle cycle, bool written) {
   std::vector<std::int64_t> credits(platform_.config().lanes);
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
     if (!p.here) continue;
     if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_cycle();
     view_.show_link(i, cycle);
-    if (!shown) continue;
+    if (!written) continue;
     const EgressPort& port = egress(p);
     SharedBuffer space = port.space();
     SharedBuffer next = port.credits();
@@ -129,15 +120,18 @@ void PacketWaves::on_cycle(Cycle cycle) {
     for (VirtualLane v = 0; v < credits.size(); ++v) credits[v] = next.room(v);
     view_.show_state(i, space.used(), credits);
   }
-  const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
-  if (shown) file_->dump(time);
+}
+
+bool PacketWaves::show_half() {
   for (const WavePlace& p : view_.places()) {
     if (!p.here) continue;
     if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->show_half();
   }
-  if (shown) file_->dump(time + static_cast<std::uint64_t>(period_.ps / 2));
-  // As the registers of the RTL: what the cycle has made of the table holds from the next one on.
-  if (!window_.shows(cycle + 1) && !window_.shows_end(cycle)) return;
+  return true;
+}
+
+// As the registers of the RTL: what the cycle has made of the table holds from the next one on.
+void PacketWaves::show_registers() {
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
     if (!p.here) continue;
@@ -145,16 +139,9 @@ void PacketWaves::on_cycle(Cycle cycle) {
   }
 }
 
-std::vector<std::string> PacketWaves::close(Cycle last_cycle) {
-  network_.domain().remove_cycle_hook(hook_);
-  if (last_ < last_cycle) on_cycle(last_cycle);
-  const auto end = static_cast<std::uint64_t>((last_cycle + 1) * period_.ps);
-  if (last_ <= last_cycle && window_.shows_end(last_cycle)) file_->dump(end);
-  file_->close(end);
-  view_.set_first_activity(first_of_all(part_, view_.first_activity()));
-  if (!writes_results(part_)) return {};
-  const auto rtl = [&](const WavePlace& place) { return rtl_pins(platform_, place); };
-  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl); });
+std::string PacketWaves::view(const std::string& fst, Cycle first) {
+  view_.set_first_activity(first);
+  return view_.gtkw(fst, [&](const WavePlace& place) { return rtl_pins(platform_, place); });
 }
 
 }  // namespace weft

@@ -16,7 +16,7 @@
 #include "observe/wave_file.h"
 #include "parallel/part.h"
 #include "run/tdm/tdm_platform.h"
-#include "run/wave_window.h"
+#include "run/waves/wave_window.h"
 
 namespace weft {
 

@@ -64,7 +64,7 @@ TEST(UserSignals, StandInTheWaveformOfANetwork) {
        {"fabric: packet\nswitch: { architecture: iq }\ntopology: { kind: mesh, dims: [2, 2] }",
         "fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }",
         "fabric: tdm\ntopology: { kind: mesh, dims: [2, 2] }\nsetup: { mode: in_network }\nswitch: { slots: 8 }",
-        "fabric: optweb\nnodes: 4"}) {
+        "fabric: optweb\nnodes: 4", "fabric: ideal\nideal: { nodes: 4 }"}) {
     SCOPED_TRACE(network);
     const ScratchFolder folder;
     const std::string file = folder.path("w.fst");

@@ -86,6 +86,11 @@ INSTANTIATE_TEST_SUITE_P(
              "weight: 2 } ], implementation: lockstep }\ntraffic: [ { level: a, load: 0.2 }, { level: b, "
              "load: 0.3 } ]\nrun: { warm_up: 0ns, measure: 2us }\nobserve: { waves: { transfers: { rows: 2 } } }\n",
              100},
+        View{"ideal",
+             "fabric: ideal\nideal: { nodes: 4 }\nqos: { levels: { a: { message: 64B }, b: { message: 1KiB } } }\n"
+             "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.3 } ]\nrun: { warm_up: 0ns, measure: 2us }\n"
+             "observe: { waves: { transfers: { rows: 2 } } }\n",
+             40},
         View{"optweb",
              "fabric: optweb\nnodes: 3\nsequencer: { implementation: lockstep }\ndmac: { stripe_address: rtl }\n"
              "program: [ { op: barrier }, { op: allgather, size: 1KiB }, { op: alltoall, size: 20KiB } ]\n",

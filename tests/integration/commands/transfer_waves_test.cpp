@@ -119,6 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         TransferFabric{"ib", "fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }\n", 4},
         TransferFabric{"iq", "fabric: packet\ntopology: { kind: torus, dims: [3] }\nswitch: { architecture: iq }\n", 3},
+        TransferFabric{"ideal", "fabric: ideal\nideal: { nodes: 4, latency: 100ns }\n", 4},
         TransferFabric{"tdm",
                        "fabric: tdm\ntopology: { kind: mesh, dims: [2, 2] }\n"
                        "switch: { slots: 4, clock: 100MHz }\n",

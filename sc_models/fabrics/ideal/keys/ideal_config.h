@@ -33,6 +33,12 @@ struct IdealConfig {
     Cycle latency = 1;
   };
   std::vector<Pair> pairs;
+  /// In the waveform.
+  struct Waves {
+    std::vector<WaveTransfers::Node> nodes;  ///< none: all
+    WaveTimes times;
+  };
+  Waves waves;
   Workload workload;  ///< its period is the time of one flit: one cycle
 };
 

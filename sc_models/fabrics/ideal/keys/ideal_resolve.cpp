@@ -21,6 +21,7 @@ class IdealResolver {
     latencies();
     out_.workload =
         resolve_workload(raw_, document_, {"ideal network", nodes_, where_, period_, out_.flit}, diagnostics_);
+    waves();
     return std::move(out_);
   }
 
@@ -71,6 +72,15 @@ class IdealResolver {
       }
       out_.pairs.push_back({entry.where, p.from.value, p.to.value, p.latency.value.cycles(period_)});
     }
+  }
+
+  // Whether the nodes are there the network tells.
+  void waves() {
+    const RawNodeWaves& raw = raw_.observe.value.node_waves.value;
+    for (const auto& n : raw.nodes.value) out_.waves.nodes.push_back({n.value, n.where});
+    out_.waves.times = resolve_wave_times(raw, diagnostics_);
+    out_.workload.wave_trigger = out_.waves.times.trigger;
+    out_.workload.wave_transfers = out_.waves.times.transfers;
   }
 
   const RawIdeal& raw_;

@@ -34,7 +34,7 @@ Section<RawIdeal> ideal_section(const std::vector<std::string>& fabrics) {
            "Unit of data. Flit over rate must be whole picoseconds.");
   s.section("link", &RawIdeal::link, link);
 
-  declare_workload(s);
+  declare_workload(s, NodeRecords::waves);
   return s;
 }
 

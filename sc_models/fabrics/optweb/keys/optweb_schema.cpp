@@ -228,7 +228,7 @@ Section<RawOptweb> optweb_section(const std::vector<std::string>& fabrics) {
   s.key("measure", &RawOptweb::measure, measure_section().type(),
         optional("program, programs, program_file or traffic"), measure_section().info()->meaning);
   declare_traffic(s, optional("needed with traffic and trace"), optional("program, programs, program_file or measure"),
-                  true);
+                  NodeRecords::waves_and_boxes);
   s.key("host", &RawOptweb::host, list_of(host_section().type(), 0, 4096), by_default("[]"),
         host_section().info()->meaning);
   return s;

@@ -4,18 +4,12 @@
 
 #include <algorithm>
 
-#include "observe/gtkw.h"
-
 namespace weft {
 namespace {
 
 constexpr std::size_t kUnwatched = ~std::size_t{0};
 constexpr std::uint32_t kLaneBits = 5;
 constexpr std::uint32_t kFlitBits = 20;
-
-std::string bits(const std::string& path, const std::string& name, std::uint32_t width) {
-  return fmt::format("{}.{}[{}:0]", path, name, width - 1);
-}
 
 }  // namespace
 
@@ -76,22 +70,6 @@ void LinkWaveView::show_flit(std::size_t place, const OnLink* packet, std::uint6
   file_.set_text(s.level, config_.levels[packet->level].name);
   file_.set(s.lane, packet->lane);
   file_.set(s.flit, flit % (1U << kFlitBits));
-}
-
-void LinkWaveView::Rows::text(const std::string& alias, const std::string& name) {
-  rows_ += gtkw_row(kGtkwText, alias, path_ + "." + name);
-}
-
-void LinkWaveView::Rows::number(const std::string& alias, const std::string& name, std::uint32_t width) {
-  rows_ += gtkw_row(kGtkwDecimal, alias, bits(path_, name, width));
-}
-
-void LinkWaveView::Rows::hex(const std::string& alias, const std::string& name, std::uint32_t width) {
-  rows_ += gtkw_row(kGtkwHex, alias, bits(path_, name, width));
-}
-
-void LinkWaveView::Rows::bit(const std::string& alias, const std::string& name) {
-  rows_ += gtkw_row(kGtkwBit, alias, path_ + "." + name);
 }
 
 std::string LinkWaveView::save_file(const std::string& fst,

@@ -12,6 +12,7 @@
 #include "fabrics/packet/common/observer.h"
 #include "fabrics/packet/keys/packet_config.h"
 #include "network/graph.h"
+#include "observe/gtkw.h"
 #include "observe/wave_file.h"
 
 namespace weft {
@@ -69,21 +70,7 @@ class LinkWaveView : public PacketObserver {
   /// Shows a flit of a packet, or none.
   void show_flit(std::size_t place, const OnLink* packet, std::uint64_t flit);
 
-  /// Rows of a group for GTKWave.
-  class Rows {
-   public:
-    explicit Rows(std::string path) : path_(std::move(path)) {}
-    void text(const std::string& alias, const std::string& name);
-    void number(const std::string& alias, const std::string& name, std::uint32_t width);
-    void hex(const std::string& alias, const std::string& name, std::uint32_t width);
-    void bit(const std::string& alias, const std::string& name);
-    void append(const Rows& more) { rows_ += more.rows_; }
-    const std::string& all() const { return rows_; }
-
-   private:
-    std::string path_;
-    std::string rows_;
-  };
+  using Rows = GtkwRows;
   /// GTKWave save file: a group per place, at most 24, zoomed to the first packet that moves. `more` adds the rows that
   /// follow those of the link.
   std::string save_file(const std::string& fst, const std::function<void(const WavePlace&, Rows&)>& more) const;

@@ -1,31 +1,25 @@
 #include "run/packet/iq/iq_waves.h"
 
-#include "observe/gtkw.h"
 #include "run/packet/packet_waves.h"
-#include "run/waves/rank_wave_file.h"
 
 namespace weft {
 
 IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, const Part& part, IqNetwork& network,
                  const IqRouters& routers)
-    : path_(path),
+    : CycleWaves(path, part, network.domain(), platform.config().waves.times),
       platform_(platform),
       part_(part),
       network_(network),
       parameters_(network.parameters()),
-      period_(platform.config().link.period),
-      window_(platform.config().waves.times.from, platform.config().waves.times.until, period_),
-      file_(make_wave_file(path, part)),
-      view_(*file_, platform.config(), platform.graph(), network.name(), chosen_wave_places(platform, part),
+      view_(file(), platform.config(), platform.graph(), network.name(), chosen_wave_places(platform, part),
             parameters_.vcs),
       rtl_(shown_rtl(routers)) {
-  for (const auto& [sw, router] : rtl_) router->block().trace(*file_);
-  file_->open();
+  for (const auto& [sw, router] : rtl_) router->block().trace(file());
+  open();
   network.add_observer(view_);
   if (!part.whole()) {
     network.watch_cut([this](LinkId link, const IqTransfer& flit) { leaving_[link].push_back({flit.at, flit.vc}); });
   }
-  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
 }
 
 std::map<SwitchId, IqRtlModule*> IqWaves::shown_rtl(const IqRouters& routers) const {
@@ -61,16 +55,14 @@ std::optional<std::uint32_t> IqWaves::flit_on_link(const WavePlace& place, Cycle
   return network_.router(place.sw).credit_coming(place.port, there + parameters_.credit + adapter);
 }
 
-void IqWaves::on_cycle(Cycle cycle) {
-  last_ = cycle;
+void IqWaves::show(Cycle cycle, bool written) {
   for (const auto& [sw, router] : rtl_) router->block().show_cycle();
-  const bool shown = window_.shows(cycle);
   IqWaveView::State state;
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
     if (!p.here) continue;
     view_.show_link(i, flit_on_link(p, cycle));
-    if (!shown) continue;
+    if (!written) continue;
     state = {};
     for (std::uint32_t v = 0; v < parameters_.vcs; ++v) {
       if (p.sw == kNoId) {
@@ -85,27 +77,21 @@ void IqWaves::on_cycle(Cycle cycle) {
     if (p.sw == kNoId) state.queued.push_back(network_.nic(p.nic).backlog());
     view_.show_state(i, state);
   }
-  const auto time = static_cast<std::uint64_t>(cycle * period_.ps);
-  if (shown) file_->dump(time);
-  if (rtl_.empty()) return;
-  for (const auto& [sw, router] : rtl_) router->block().show_half();
-  if (shown) file_->dump(time + static_cast<std::uint64_t>(period_.ps / 2));
 }
 
-std::vector<std::string> IqWaves::close(Cycle last_cycle) {
-  network_.domain().remove_cycle_hook(hook_);
-  if (!rtl_.empty() && last_ < last_cycle) on_cycle(last_cycle);  // in which a pair has differed
-  const auto end = static_cast<std::uint64_t>((last_cycle + 1) * period_.ps);
-  if (last_ <= last_cycle && window_.shows_end(last_cycle)) file_->dump(end);
-  file_->close(end);
-  view_.set_first_activity(first_of_all(part_, view_.first_activity()));
-  if (!writes_results(part_)) return {};
+bool IqWaves::show_half() {
+  for (const auto& [sw, router] : rtl_) router->block().show_half();
+  return !rtl_.empty();
+}
+
+std::string IqWaves::view(const std::string& fst, Cycle first) {
+  view_.set_first_activity(first);
   std::map<SwitchId, IqWaveView::Rtl> rtl;
   for (const auto& [sw, router] : rtl_) {
     const IqRouterBlock& block = platform_.blocks().iq_router.of(platform_.router_implementation(sw));
     rtl[sw] = {block.module, router->size().ports};
   }
-  return write_gtkw(path_, [&](const std::string& file) { return view_.gtkw(file, rtl); });
+  return view_.gtkw(fst, rtl);
 }
 
 }  // namespace weft

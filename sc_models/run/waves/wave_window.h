@@ -9,9 +9,14 @@
 #include <vector>
 
 #include "base/units.h"
-#include "run/run_options.h"
 
 namespace weft {
+
+/// Time that a waveform shows.
+struct WaveSpan {
+  Duration from;
+  Duration until;
+};
 
 class WaveWindow {
  public:
@@ -50,9 +55,9 @@ class WaveWindow {
   bool by_event_ = false;
 };
 
-/// The window of a waveform that is open becomes that of the options, if they have one. `window`: null: no waveform.
-inline void limit_waves(WaveWindow* window, const RunOptions& options) {
-  if (window != nullptr && options.wave_span) window->limit(*options.wave_span);
+/// The window of a waveform that is open becomes this one, if there is one. `window`: null: no waveform.
+inline void limit_waves(WaveWindow* window, const std::optional<WaveSpan>& span) {
+  if (window != nullptr && span) window->limit(*span);
 }
 
 }  // namespace weft
