@@ -8,12 +8,21 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
 
 // Sanitizers bring their own heap.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WEFT_OTHER_HEAP
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define WEFT_OTHER_HEAP
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(WEFT_OTHER_HEAP)
 namespace {
 
 constexpr std::size_t kPage = 4096;
@@ -22,7 +31,7 @@ constexpr std::size_t kHeapGrowth = 16 * kHugePage;
 // What the C library would come to by itself if the above were not set: blocks below 32 MiB are kept when they are
 // freed.
 constexpr int kOwnMapping = 32 << 20;
-constexpr int kReturned = 64 << 20;
+constexpr int kNeverTrim = -1;  // memory with large pages is kept
 
 // Whether the process may have so little memory that it had better not grow ahead of its needs.
 constexpr rlim_t kLittle = rlim_t{1} << 30;
@@ -33,7 +42,7 @@ bool is_limited(decltype(RLIMIT_DATA) what) {
 
 const bool g_is_on = !is_limited(RLIMIT_DATA) && !is_limited(RLIMIT_AS) &&
                      mallopt(M_TOP_PAD, static_cast<int>(kHeapGrowth)) != 0 &&
-                     mallopt(M_MMAP_THRESHOLD, kOwnMapping) != 0 && mallopt(M_TRIM_THRESHOLD, kReturned) != 0;
+                     mallopt(M_MMAP_THRESHOLD, kOwnMapping) != 0 && mallopt(M_TRIM_THRESHOLD, kNeverTrim) != 0;
 
 std::atomic<std::uintptr_t> g_asked_end = 0;  // of the heap that large pages have been asked for
 
@@ -45,17 +54,20 @@ void ask(std::uintptr_t from, std::uintptr_t to) {
 
 // For memory at `at` behind what has been asked for: the heap has grown, or it is a block of its own.
 void ask_for(std::uintptr_t at, std::size_t size) {
+  const int error = errno;  // not of the caller's business
   const auto heap_end = reinterpret_cast<std::uintptr_t>(sbrk(0));
   if (at >= heap_end) {
     if (size >= kHugePage) ask(at, at + size);
+    errno = error;
     return;
   }
   const std::uintptr_t asked = g_asked_end.exchange(heap_end, std::memory_order_relaxed);
-  ask(asked == 0 || asked > heap_end ? at : asked, heap_end);
+  ask(asked == 0 ? at : asked, heap_end);
   // The next growth ends where a large page does: one that is cut off there would be given as small ones. What a small
   // block lacks is added to it and rounded up to a page.
   const std::uintptr_t next_end = (heap_end + kHeapGrowth + kHugePage - 1) / kHugePage * kHugePage;
   mallopt(M_TOP_PAD, static_cast<int>(next_end - heap_end - kPage));
+  errno = error;
 }
 
 }  // namespace

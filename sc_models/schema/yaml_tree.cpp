@@ -217,14 +217,14 @@ InputError syntax_error(const YAML::Exception& e, std::string_view text, const s
   }
   const std::size_t offset = std::min(static_cast<std::size_t>(std::max(0, e.mark.pos)), text.size());
   const std::string line = line_of(text, offset);
-  if (const std::size_t word = line.find_first_not_of(" \t"); line.substr(0, word).find('\t') != std::string::npos) {
-    message = "YAML syntax: lines are indented with spaces, not with a tab";
-  } else if (text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos) {
-    message += " (lines must end with a line feed, not with a carriage return alone)";
-  } else if (line.find("sw[") != std::string::npos) {
+  if (line.find("sw[") != std::string::npos) {
     message += R"( (inside [ ] and { } a name such as "sw[0]" must be quoted))";
   } else if (bracket_in_word(line)) {
     message += " (inside [ ] and { } a text with a bracket in it must be quoted)";
+  } else if (line.substr(0, line.find_first_not_of(" \t")).find('\t') != std::string::npos) {
+    message += " (lines are indented with spaces, not with tabs)";
+  } else if (text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos) {
+    message += " (lines must end with a line feed, not with a carriage return alone)";
   }
   return InputError(place_of(text, offset, file), message);
 }

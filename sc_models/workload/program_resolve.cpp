@@ -33,7 +33,8 @@ class ProgramResolver {
       out.push_back({"program", all_, instructions(raw_.program.value, "program", all_)});
     }
     if (raw_.programs.valid && raw_.programs.given) {
-      if (raw_.programs.value.empty()) error(raw_.programs.where, "programs: expected the program of one node at least");
+      if (raw_.programs.value.empty())
+        error(raw_.programs.where, "programs: expected the program of one node at least");
       for (const auto& p : raw_.programs.value) {
         const NodeList nodes = nodes_of(p.name, p.where);
         if (!nodes.empty()) {

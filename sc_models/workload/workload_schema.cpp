@@ -105,7 +105,9 @@ class WorkloadResolver {
   void traffic() {
     TrafficConfig& out = out_.traffic;
     if (!has_traffic(raw_) && !has_programs(raw_)) {
-      diagnostics_.error(raw_.qos.where, "there is nothing to send: expected 'traffic', 'trace', 'program', 'programs' or 'program_file'");
+      diagnostics_.error(
+          raw_.qos.where,
+          "there is nothing to send: expected 'traffic', 'trace', 'program', 'programs' or 'program_file'");
     }
     if (raw_.trace.valid && raw_.trace.given) {
       out.trace_where = raw_.trace.where;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
+#include <tuple>
 
 #include "algorithms/optweb/hops/routes.h"
 #include "algorithms/optweb/hops/steps.h"
@@ -68,14 +71,12 @@ bool same_place(const Location& a, const Location& b) {
 
 void warn_without_detour(const OptwebConfig& config, Diagnostics& diagnostics) {
   if (config.link.detour != OptwebDetour::relay || config.faults.empty()) return;
-  std::vector<Location> warned;  // repetitions are written out
+  std::set<std::tuple<std::string, int, int>> warned;  // repetitions are written out
   for (const NodeProgram& p : config.programs) {
     for (const ProgramInstruction& in : p.instructions) {
       if (!is_collective(in.op) || in.group.size() < 3 || goes_by_relays(config, in) || may_detour(config, in))
         continue;
-      const auto here = [&](const Location& l) { return same_place(l, in.where); };
-      if (std::any_of(warned.begin(), warned.end(), here)) continue;
-      warned.push_back(in.where);
+      if (!warned.insert({in.where.file, in.where.line, in.where.column}).second) continue;
       diagnostics.warning(in.where,
                           fmt::format("link.detour has no effect on this {}: collectives of more than two hops "
                                       "wait for links that are down",

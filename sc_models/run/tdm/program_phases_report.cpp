@@ -65,7 +65,7 @@ PredictedTime predicted_time(const TdmPlatform& platform, const CarriedCollectiv
 
 std::string reason(const CarriedRow& r) {
   if (!r.refusal.empty()) return r.refusal;
-  if (r.phases == 0) return "one node sends nothing";
+  if (r.nodes < 2) return "one node sends nothing";
   if (r.algorithm == "multicast" || r.algorithm == "multicasts") return "switches copy: one circuit reaches all";
   if (r.algorithm == "slot_schedule") return "the schedule of the grid needs fewer slots than the allocator";
   if (r.algorithm == "circuit_per_pair") return "every pair has data of its own";

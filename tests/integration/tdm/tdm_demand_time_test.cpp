@@ -14,8 +14,8 @@ double cycles_of_node(const Outcome& r, std::size_t node) { return r.table("node
 
 // Halving and doubling among 16 nodes of a 4 x 4 torus: rounds of n/2, n/4, n/8, n/16 words and back, and a cycle per
 // word to combine on the way down. With the routes of the network the exchanges with the node two places further, of
-// n/4 and n/16 words, have half of the slots: both directions of a pair go round a ring the same way. On other routes of
-// least length no two circuits share a link.
+// n/4 and n/16 words, have half of the slots: both directions of a pair go round a ring the same way. On other routes
+// of least length no two circuits share a link.
 TEST(ReductionRoutes, ExchangesGoRoundARingBothWays) {
   const std::string yaml =
       "fabric: tdm\ntopology: { kind: torus, dims: [4, 4] }\nswitch: { slots: 16 }\nsetup: { mode: preset }\n"

@@ -294,7 +294,7 @@ TEST(ConfigYaml, OpenBracketsHaveAPlace) {
 
 TEST(ConfigYaml, TabsAndEndsOfLinesAreNamed) {
   EXPECT_THAT(errors_of("topology:\n\tkind: mesh\n"),
-              ElementsAre("t.yaml:2:6: error: YAML syntax: lines are indented with spaces, not with a tab"));
+              ElementsAre(EndsWith("(lines are indented with spaces, not with tabs)")));
   EXPECT_THAT(errors_of("a: {b: 1}\rc: {d: 2}\r"),
               ElementsAre(EndsWith("(lines must end with a line feed, not with a carriage return alone)")));
 }

@@ -23,7 +23,9 @@ std::optional<std::uint32_t> PacketResolver::level_of(const std::string& text, c
 
 void PacketResolver::traffic() {
   if (!raw_.traffic.given && !raw_.trace.given && !has_programs(raw_)) {
-    diagnostics_.error(raw_.qos.where, "there is nothing to send: expected 'traffic', 'trace', 'program', 'programs' or 'program_file'");
+    diagnostics_.error(
+        raw_.qos.where,
+        "there is nothing to send: expected 'traffic', 'trace', 'program', 'programs' or 'program_file'");
   }
   if (raw_.trace.valid && raw_.trace.given) {
     out_.trace_where = raw_.trace.where;
