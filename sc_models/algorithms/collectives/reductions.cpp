@@ -43,15 +43,11 @@ Cut whole_elements(std::uint64_t bytes, std::uint32_t count) {
 
 std::uint32_t itself(std::uint32_t i) { return i; }
 
-Part all_of(const Collective& c, Rank peer, std::uint32_t blocks, Detail detail) {
-  Part out{peer, c.bytes, {}, false};
-  for (std::uint32_t i = 0; i < blocks && detail == Detail::blocks; ++i) out.blocks.push_back(i);
+// Blocks first .. first + count - 1, `bytes` together.
+Part part_of(Rank peer, std::uint64_t bytes, std::uint32_t first, std::uint32_t count, Detail detail) {
+  Part out{peer, bytes, {}, false};
+  for (std::uint32_t i = 0; i < count && detail == Detail::blocks; ++i) out.blocks.push_back(first + i);
   return out;
-}
-
-Part combined(Part p) {
-  p.combine = true;
-  return p;
 }
 
 // `peer`: the rank behind a peer of the rounds.
@@ -83,9 +79,9 @@ Schedule halving_gather(const Collective& c, const Wanted& wanted) {
   if (fold.rest > 0) {
     Round& first = rounds.emplace_back();
     if (!stays) {
-      first.sends = {all_of(c, c.rank - 1, fold.power, wanted.detail)};
+      first.sends = {part_of(c.rank - 1, c.bytes, 0, fold.power, wanted.detail)};
     } else if (fold.is_pair(c.rank)) {
-      first.receives = {combined(all_of(c, c.rank + 1, fold.power, wanted.detail))};
+      first.receives = {combined(part_of(c.rank + 1, c.bytes, 0, fold.power, wanted.detail))};
     }
   }
   const std::uint32_t here = fold.reversed(fold.place(c.rank));
@@ -98,11 +94,7 @@ Schedule halving_gather(const Collective& c, const Wanted& wanted) {
   }
   // A root that has given its data away takes the place of rank 0, and its part.
   const bool root_stays = fold.stays(c.root);
-  const auto part = [&](Rank peer) {
-    Part out{peer, cut.bytes(0, 1), {}, false};
-    if (wanted.detail == Detail::blocks) out.blocks = {0};
-    return out;
-  };
+  const auto part = [&](Rank peer) { return part_of(peer, cut.bytes(0, 1), 0, 1, wanted.detail); };
   if (!root_stays) {
     Round& exchange = rounds.emplace_back();
     if (c.rank == 0) exchange.sends = {part(c.root)};
@@ -119,6 +111,28 @@ Schedule halving_gather(const Collective& c, const Wanted& wanted) {
   return within("halving_gather", std::move(rounds), wanted.rounds);
 }
 
+// Even ranks of pairs give `whole` to the odd ones, which have the rounds of `inner`, and get `result` back.
+template <class Inner>
+std::vector<Round> folded(const Fold& fold, Rank rank, const Part& whole, const Part& result, std::uint32_t steps,
+                          const Inner& inner) {
+  std::vector<Round> rounds;
+  if (!fold.stays(rank)) {
+    rounds.resize(steps + 2);
+    rounds.front().sends = {whole};
+    rounds.back().receives = {result};
+    return rounds;
+  }
+  if (fold.rest == 0) return inner();
+  rounds.emplace_back();
+  append(rounds, inner(), itself);
+  rounds.emplace_back();
+  if (fold.is_pair(rank)) {
+    rounds.front().receives = {combined(whole)};
+    rounds.back().sends = {result};
+  }
+  return rounds;
+}
+
 }  // namespace
 
 Schedule reduce(const Collective& c, const Wanted& wanted) {
@@ -131,75 +145,50 @@ Schedule reduce(const Collective& c, const Wanted& wanted) {
 Schedule allreduce(const Collective& c, const Wanted& wanted) {
   const Fold fold(c.ranks, true);
   const bool in_halves = halves(c);
-  const char* const algorithm = in_halves ? "halving_doubling" : "doubling";
-  const std::uint32_t blocks = in_halves ? fold.power : 1;
-  std::vector<Round> rounds;
-  const bool folded = fold.is_pair(c.rank);
-  const Part all = all_of(c, c.rank ^ 1U, blocks, wanted.detail);
-  if (!fold.stays(c.rank)) {
-    rounds.resize(2 + (in_halves ? 2 : 1) * fold.steps());
-    rounds.front().sends = rounds.back().receives = {all};
-    return within(algorithm, std::move(rounds), wanted.rounds);
-  }
-  if (fold.rest > 0) rounds.emplace_back();
-  if (folded) rounds.back().receives = {combined(all)};
-  const std::uint32_t place = fold.place(c.rank);
-  const Wanted whole{{}, wanted.detail};
-  if (in_halves) {
-    ScheduleBuilder b({c.op, fold.power, fold.reversed(place), 0, c.bytes}, whole);
-    const Cut cut = whole_elements(c.bytes, fold.power);
-    b.halving_reduce_scatter(cut, itself);
-    b.doubling_allgather(cut, itself);
-    append(rounds, b.take("").rounds, [&](Rank p) { return fold.rank(fold.reversed(p)); });
-  } else {
-    ScheduleBuilder b({c.op, fold.power, place, 0, c.bytes}, whole);
-    b.doubling_allreduce();
-    append(rounds, b.take("").rounds, [&](Rank p) { return fold.rank(p); });
-  }
-  if (fold.rest > 0) rounds.emplace_back();
-  if (folded) rounds.back().sends = {all};
-  return within(algorithm, std::move(rounds), wanted.rounds);
+  const Part all = part_of(c.rank ^ 1U, c.bytes, 0, in_halves ? fold.power : 1, wanted.detail);
+  const std::uint32_t steps = (in_halves ? 2 : 1) * fold.steps();
+  std::vector<Round> rounds = folded(fold, c.rank, all, all, steps, [&] {
+    std::vector<Round> out;
+    const std::uint32_t place = fold.place(c.rank);
+    ScheduleBuilder b({c.op, fold.power, in_halves ? fold.reversed(place) : place, 0, c.bytes}, {{}, wanted.detail});
+    if (in_halves) {
+      const Cut cut = whole_elements(c.bytes, fold.power);
+      b.halving_reduce_scatter(cut, itself);
+      b.doubling_allgather(cut, itself);
+    } else {
+      b.doubling_allreduce();
+    }
+    append(out, b.take("").rounds, [&](Rank p) { return fold.rank(in_halves ? fold.reversed(p) : p); });
+    return out;
+  });
+  return within(in_halves ? "halving_doubling" : "doubling", std::move(rounds), wanted.rounds);
 }
 
 Schedule halving_reduce_scatter(const Collective& c, const Wanted& wanted) {
   const Fold fold(c.ranks, true);
-  std::vector<Round> rounds;
-  const bool folded = fold.is_pair(c.rank);
-  const auto own = [&](Rank peer, Rank whose) {
-    Part out{peer, c.bytes, {}, false};
-    if (wanted.detail == Detail::blocks) out.blocks = {whose};
-    return out;
-  };
-  Part all = all_of(c, c.rank ^ 1U, c.ranks, wanted.detail);
-  all.bytes *= c.ranks;
-  if (!fold.stays(c.rank)) {
-    rounds.resize(2 + fold.steps());
-    rounds.front().sends = {all};
-    rounds.back().receives = {own(c.rank + 1, c.rank)};
-    return within("halving", std::move(rounds), wanted.rounds);
-  }
-  if (fold.rest > 0) rounds.emplace_back();
-  if (folded) rounds.back().receives = {combined(all)};
-  // A rank of a pair works for both: its block has two parts.
-  const Cut cut{c.bytes, c.bytes * c.ranks, fold.rest, c.bytes};
-  ScheduleBuilder b({c.op, fold.power, fold.place(c.rank), 0, c.bytes}, {{}, wanted.detail});
-  b.halving_reduce_scatter(cut, itself);
-  append(rounds, b.take("").rounds, [&](Rank p) { return fold.rank(p); });
-  for (Round& r : rounds) {
-    if (&r == &rounds.front() && fold.rest > 0) continue;
-    for (std::vector<Part>* parts : {&r.sends, &r.receives}) {
-      for (Part& p : *parts) {
-        std::vector<std::uint32_t> blocks;
-        for (const std::uint32_t i : p.blocks) {
-          if (i < fold.rest) blocks.push_back(2 * i);
-          blocks.push_back(fold.rank(i));
+  const Part all = part_of(c.rank ^ 1U, c.bytes * c.ranks, 0, c.ranks, wanted.detail);
+  const Part own = part_of(c.rank ^ 1U, c.bytes, c.rank & ~1U, 1, wanted.detail);  // of the even one
+  std::vector<Round> rounds = folded(fold, c.rank, all, own, fold.steps(), [&] {
+    std::vector<Round> out;
+    // A rank of a pair works for both: its block has two parts.
+    const Cut cut{c.bytes, c.bytes * c.ranks, fold.rest, c.bytes};
+    ScheduleBuilder b({c.op, fold.power, fold.place(c.rank), 0, c.bytes}, {{}, wanted.detail});
+    b.halving_reduce_scatter(cut, itself);
+    append(out, b.take("").rounds, [&](Rank p) { return fold.rank(p); });
+    for (Round& r : out) {
+      for (std::vector<Part>* parts : {&r.sends, &r.receives}) {
+        for (Part& p : *parts) {
+          std::vector<std::uint32_t> blocks;
+          for (const std::uint32_t i : p.blocks) {
+            if (i < fold.rest) blocks.push_back(2 * i);
+            blocks.push_back(fold.rank(i));
+          }
+          p.blocks = std::move(blocks);
         }
-        p.blocks = std::move(blocks);
       }
     }
-  }
-  if (fold.rest > 0) rounds.emplace_back();
-  if (folded) rounds.back().sends = {own(c.rank - 1, c.rank - 1)};
+    return out;
+  });
   return within("halving", std::move(rounds), wanted.rounds);
 }
 

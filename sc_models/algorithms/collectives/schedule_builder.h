@@ -38,6 +38,12 @@ struct Cut {
 /// The same number of bytes for every rank.
 inline Cut alike(const Collective& c) { return {c.bytes, c.bytes * c.ranks}; }
 
+/// Received: combined with what the rank has.
+inline Part combined(Part p) {
+  p.combine = true;
+  return p;
+}
+
 /// Ranks and blocks of trees count from the root, `here`.
 class ScheduleBuilder {
  public:
@@ -251,11 +257,6 @@ class ScheduleBuilder {
   }
 
   Part whole(std::uint32_t peer) const { return part(peer, op_.bytes, 0); }
-
-  static Part combined(Part p) {
-    p.combine = true;
-    return p;
-  }
 
   // Further rounds, of which make(0) .. make(count - 1) are called for those in the window.
   template <class Make>
