@@ -140,6 +140,10 @@ class StepAreas {
   int steps_ = 0;
 };
 
+bool same_place(const Location& a, const Location& b) {
+  return a.line == b.line && a.column == b.column && a.file == b.file;
+}
+
 // What one node does with its memory. Data of others that rest there on their way must not lie where its own
 // instructions send from or receive to: no fence and no rule of MPI keeps them apart.
 class NodeAreas {

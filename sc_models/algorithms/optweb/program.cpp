@@ -65,10 +65,6 @@ bool may_detour(const OptwebConfig& config, const ProgramInstruction& in) {
          in.group.size() > 2 && !goes_by_relays(config, in) && has_detour_area(config, in);
 }
 
-bool same_place(const Location& a, const Location& b) {
-  return a.line == b.line && a.column == b.column && a.file == b.file;
-}
-
 void warn_without_detour(const OptwebConfig& config, Diagnostics& diagnostics) {
   if (config.link.detour != OptwebDetour::relay || config.faults.empty()) return;
   std::set<std::tuple<std::string, int, int>> warned;  // repetitions are written out

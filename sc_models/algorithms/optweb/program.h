@@ -50,8 +50,6 @@ bool goes_by_relays(const OptwebConfig& config, const ProgramInstruction& in);
 
 /// True when nodes may go round links that are down in an instruction (algorithms/optweb/relays/detours.h).
 bool may_detour(const OptwebConfig& config, const ProgramInstruction& instruction);
-/// Whether two instructions stand in the same place of a file: repetitions are written out.
-bool same_place(const Location& a, const Location& b);
 /// Warns of collectives that wait for links although the configuration wants nodes to go round them.
 void warn_without_detour(const OptwebConfig& config, Diagnostics& diagnostics);
 
