@@ -16,6 +16,8 @@ struct LoggedMessage {
   std::int64_t generated = 0, delivered = 0;  // ps
   std::uint32_t from = 0, to = 0;
   std::string level;
+  std::int64_t sent = 0;  // ps
+  std::int64_t flits = 0;
 };
 
 inline std::vector<LoggedMessage> logged_messages_of(const std::string& text) {
@@ -29,7 +31,8 @@ inline std::vector<LoggedMessage> logged_messages_of(const std::string& text) {
     std::vector<std::string> c;
     for (std::string cell; std::getline(cells, cell, ',');) c.push_back(cell);
     out.push_back({picoseconds(c.at(0)), picoseconds(c.at(2)), static_cast<std::uint32_t>(std::stoul(c.at(3))),
-                   static_cast<std::uint32_t>(std::stoul(c.at(4))), c.at(5)});
+                   static_cast<std::uint32_t>(std::stoul(c.at(4))), c.at(5), picoseconds(c.at(1)),
+                   std::stoll(c.at(6))});
   }
   return out;
 }

@@ -4,11 +4,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <sstream>
 #include <vector>
 
+#include "support/message_log.h"
 #include "support/program.h"
 #include "support/scratch.h"
 #include "support/vcd.h"
@@ -59,15 +57,9 @@ class IdealWavesTest : public ::testing::Test {
   }
   std::vector<IdealMessage> log() const {
     std::vector<IdealMessage> out;
-    std::istringstream in(slurp(folder_.path("out/messages.csv")));
-    std::string line;
-    for (std::getline(in, line); std::getline(in, line);) {
-      std::vector<std::string> f;
-      std::istringstream cells(line);
-      for (std::string cell; std::getline(cells, cell, ',');) f.push_back(cell);
-      const auto cycle = [&](std::size_t i) { return std::llround(std::stod(f.at(i)) * 1000 / kIdealPeriod); };
-      const auto node = [&](std::size_t i) { return static_cast<std::uint32_t>(std::stoul(f.at(i))); };
-      out.push_back({cycle(0), cycle(1), cycle(2), node(3), node(4), f.at(5), std::stoll(f.at(6))});
+    for (const LoggedMessage& m : logged_messages(folder_.path("out/messages.csv"))) {
+      out.push_back({m.generated / kIdealPeriod, m.sent / kIdealPeriod, m.delivered / kIdealPeriod, m.from, m.to,
+                     m.level, m.flits});
     }
     return out;
   }

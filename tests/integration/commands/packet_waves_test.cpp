@@ -3,8 +3,8 @@
 
 #include <filesystem>
 #include <map>
-#include <sstream>
 
+#include "support/message_log.h"
 #include "support/program.h"
 #include "support/scratch.h"
 #include "support/vcd.h"
@@ -49,15 +49,10 @@ class PacketWavesTest : public ::testing::Test {
   // Messages of a NIC by their first cycle.
   std::map<std::uint64_t, Logged> sent_by(const std::string& nic) {
     std::map<std::uint64_t, Logged> out;
-    std::istringstream in(slurp(folder_.path("out/messages.csv")));
-    std::string line;
-    for (std::getline(in, line); std::getline(in, line);) {
-      std::vector<std::string> f;
-      std::istringstream cells(line);
-      for (std::string cell; std::getline(cells, cell, ',');) f.push_back(cell);
-      if (f.at(3) != nic) continue;
-      const auto cycle = static_cast<std::uint64_t>(std::stod(f[1]) * 1000 / kPacketPeriod + 0.5);
-      out[cycle] = {cycle, f[3] + ">" + f[4], f[5], std::stoull(f[6])};
+    for (const LoggedMessage& m : logged_messages(folder_.path("out/messages.csv"))) {
+      if (std::to_string(m.from) != nic) continue;
+      const auto cycle = static_cast<std::uint64_t>(m.sent) / kPacketPeriod;
+      out[cycle] = {cycle, nic + ">" + std::to_string(m.to), m.level, static_cast<std::uint64_t>(m.flits)};
     }
     return out;
   }
