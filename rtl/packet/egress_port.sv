@@ -20,6 +20,7 @@
 ///            most Depth flits; next_*_i of the next one, with NextDepth at most.
 /// Corners    a message of more flits than the next buffer's maximum is never sent. Grants during reset are not made.
 /// Reset      both buffers empty, nothing on the link; the scheduler as described there.
+/// Proven     rtl/packet/egress_port_formal.svh.
 /// Resources  those of flit_store, of NumVl vc_buffer of Depth messages, two shared_space and the scheduler.
 module egress_port #(
   parameter int unsigned Scheduler  = 0,   ///< 0: Deficit Table, 1: deficit round robin, 2: two-table arbiter of InfiniBand
@@ -247,6 +248,9 @@ module egress_port #(
   a_free:    assert property (@(posedge clk_i) disable iff (!rst_ni) grant_o |-> busy_q == '0);
   a_no_gap:  assert property (@(posedge clk_i) disable iff (!rst_ni) start |-> (left_q == '0) || link_tail_o);
   a_size:    assert property (@(posedge clk_i) disable iff (!rst_ni) (flits_i != '0) && head_i |-> size_i != '0);
+`endif
+`ifdef FORMAL
+  `include "egress_port_formal.svh"
 `endif
 `ifdef COVERAGE
   `include "egress_port_cover.svh"

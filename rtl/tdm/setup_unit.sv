@@ -27,13 +27,14 @@
 ///            (tbl_set_o = 0). tbl_at_i answers in the next cycle.
 /// Links      drain_begin_o, drain_end_o: a circuit over a failed port begins to give up its slots, has given them up.
 /// Cycles     a granted request keeps the unit busy for 2k + m + b + 8 cycles: k rows of the slot LUT, m slots, b outputs.
-///            Refused: 2 (down), k + m + 6 (late), k + c + 4 (c slots found). With slot_update_i those of slot_choice instead
-///            of m + 1 for the choice. A message about an unknown circuit: 1, another at most 8 and one per message sent.
+///            Refused: 2 (down), k + m + 6 (late), k + c + 4 (c slots found at the first switch; at a further one k + m + 4).
+///            With slot_update_i those of slot_choice instead of m + 1 for the choice. A message about an unknown circuit: 1, another at most 8 and one per message sent.
 ///            A failure: Circuits + 1 for the search of each circuit and of none.
 /// Full       full_o: no room for a circuit (the request is refused), a release or slots that drain (both are lost).
 ///            Circuits = Ports * Slots is always enough, since each of them holds a slot of an output.
 /// Times      signed numbers of TimeW bits.
 /// Reset      no circuits. Only valid bits and the state are reset. A command in reset is ignored.
+/// Proven     rtl/tdm/setup_unit_formal.svh.
 module setup_unit #(
   parameter int unsigned Ports    = 5,   ///< ports of the switch, 2..32
   parameter int unsigned Slots    = 32,  ///< largest frame, 2..256
@@ -555,6 +556,9 @@ module setup_unit #(
                                (state_q == StClear) |-> ((clear_q & ~r_slots) == '0) && (clear_q != '0));
   a_receiver: assert property (@(posedge clk_i) disable iff (!rst_ni)
                                snd_valid_o |-> ((32'(snd_port_o) < Ports)));
+`endif
+`ifdef FORMAL
+  `include "setup_unit_formal.svh"
 `endif
 `ifdef COVERAGE
   `include "setup_unit_cover.svh"

@@ -16,7 +16,8 @@
 ///            delay_o cycles after it has come; ahead_o: cycles from the host on by which the fastest lane is faster than
 ///            lane 0; from_o: the slot in which the words of a slot of slots_o come.
 /// Cycles     from the one after start_i: wanted_i + 1; with update_i 3 * wanted_i + 1 and one for each slot that is passed
-///            over because a later lane's word would not have come. Refused after c slots found: c + 1.
+///            over because a later lane's word would not have come. Refused after c slots found: c + 1; without
+///            update_i and first_i: wanted_i + 1.
 /// Reset      idle.
 /// Proven     rtl/tdm/slot_choice_formal.svh.
 module slot_choice #(

@@ -55,7 +55,7 @@ NETWORKS = {
 }
 
 # Blocks whose properties judge a part.
-PROOFS = {block: [block] for block in proofs.BLOCKS if block not in proofs.ROUTER} | {
+PROOFS = {block: [block] for block in proofs.BLOCKS if block not in proofs.LONG} | {
     "round_robin": ["arbitration_table"], "onehot_index": ["arbitration_table"]}
 
 # Sizes at which a mutant that nothing notices is compared with its block: {block: (other blocks inside, parameters)}.
