@@ -3,15 +3,16 @@
 include(WeftVerilate)
 
 # weft_add_block(<name> PLACE <place> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SIZES P=1 ...] [LATENCY <n>]
-#                [NO_TRACE] [ARGS <more arguments of verilator>])
+#                [NO_TRACE] [COVERAGE] [ARGS <more arguments of verilator>])
 # A block that configurations call <name> (`rtl: <name>`), of one module with these parameters. Makes
 #   <name>         static library for a program of one's own: #include "<name>.h", then add_<name>(registry.blocks())
 #   <name>_plugin  lib<name>.so for any program: weft run --plugin lib<name>.so
 # SOURCES: SystemVerilog and Verilog; or VHDL (.vhd, .vhdl), of which GHDL makes Verilog: TOP is an entity then, PARAMETERS
 # its generics. PLACE: a file of blocks/. SIZES: parameters of the place that the module does not have. LATENCY: the module answers so
-# many cycles later than Weft's own, in places that allow it.
+# many cycles later than Weft's own, in places that allow it. COVERAGE: its cover properties are counted, and those behind
+# `ifdef COVERAGE; the report of a run in lockstep names those that have held.
 function(weft_add_block name)
-  cmake_parse_arguments(ARG "NO_TRACE" "PLACE;TOP;LATENCY" "SOURCES;PARAMETERS;SIZES;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "NO_TRACE;COVERAGE" "PLACE;TOP;LATENCY" "SOURCES;PARAMETERS;SIZES;ARGS" ${ARGN})
   set(here "weft_add_block(${name})")
   weft_check_call("${here}" "${name}" "${ARG_UNPARSED_ARGUMENTS}")
   foreach(needed PLACE TOP SOURCES)
@@ -123,9 +124,20 @@ WEFT_PLUGIN([](weft::Registry& registry) { add_@name@(registry.blocks()); })
   if(ARG_NO_TRACE)
     set(options NO_TRACE)
   endif()
+  set(coverage)
+  if(ARG_COVERAGE)
+    set(coverage COVERAGE)
+    list(APPEND ARG_ARGS --coverage-user +define+COVERAGE)
+    foreach(source ${ARG_SOURCES})  # where files stand that they include
+      get_filename_component(source ${source} ABSOLUTE)
+      get_filename_component(source ${source} DIRECTORY)
+      list(APPEND ARG_ARGS -I${source})
+    endforeach()
+    list(REMOVE_DUPLICATES ARG_ARGS)
+  endif()
   add_library(${name}_verilated OBJECT)
   set_target_properties(${name}_verilated PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  weft_verilated_target(${name}_verilated)
+  weft_verilated_target(${name}_verilated ${coverage})
   weft_verilate(${name}_verilated NAME ${name} TOP ${ARG_TOP} SOURCES ${ARG_SOURCES} PARAMETERS ${ARG_PARAMETERS}
                 ARGS -Wno-fatal -Wno-DECLFILENAME ${ARG_ARGS} ${options} PINS ${ARG_PLACE} ${weft_pins})
   weft_adapter(${name}_adapter SOURCES ${folder}/${name}.cpp VERILATED ${name}_verilated)

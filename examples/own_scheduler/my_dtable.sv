@@ -106,4 +106,10 @@ module my_dtable #(
     end
   end
 
+`ifndef SYNTHESIS
+  // What a run in lockstep should have seen: the report says which of them have held.
+  c_goes_on:   cover property (@(posedge clk_i) disable iff (!rst_ni) grant_o && covers);
+  c_next_sl:   cover property (@(posedge clk_i) disable iff (!rst_ni) grant_o && !covers);
+  c_saturates: cover property (@(posedge clk_i) disable iff (!rst_ni) saturated_o);
+`endif
 endmodule

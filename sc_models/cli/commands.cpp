@@ -276,7 +276,7 @@ int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
   catch_interrupts();
   std::optional<Checkpoints> checkpoints;
   if (saves) checkpoints.emplace(*folder, every, arguments.config);
-  options.interrupted = interrupted;
+  options.interrupted = options.search_interrupted = interrupted;
   if (checkpoints) options.interrupted = [&] { return checkpoints->interrupted(); };
   RunResult result;
   {

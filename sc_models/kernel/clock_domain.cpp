@@ -29,9 +29,9 @@ Cycle ClockDomain::next_cycle() const {
   return sc_core::sc_start_of_simulation_invoked() ? passed + 1 : 0;
 }
 
-ClockDomain::HookId ClockDomain::add_cycle_hook(std::function<void(Cycle)> hook) {
+ClockDomain::HookId ClockDomain::add_cycle_hook(std::function<void(Cycle)> hook, std::function<Cycle(Cycle)> wants) {
   if (hooks_.empty()) stands_still_ = sc_core::sc_time_stamp() != sc_core::SC_ZERO_TIME && pending_ == 0;
-  hooks_.push_back({next_hook_, std::move(hook)});
+  hooks_.push_back({next_hook_, std::move(hook), std::move(wants)});
   // Before time begins what is due later may have armed it already; the cycles until then are told of as well.
   if (armed_ < 0 || !sc_core::sc_start_of_simulation_invoked()) arm();
   return next_hook_++;
@@ -71,11 +71,10 @@ Cycle ClockDomain::next_due() const {
 }
 
 void ClockDomain::arm() {
-  Cycle next = -1;
+  Cycle next = pending_ > 0 ? next_due() : -1;
   if (!hooks_.empty() && !stands_still_) {
-    next = now_ + 1;
-  } else if (pending_ > 0) {
-    next = next_due();
+    const Cycle wanted_next = wanted();
+    if (wanted_next == now_ + 1 || wanted_next < next) next = wanted_next;
   }
   if (next >= 0) {
     const sc_core::sc_time at = time_of(next);
@@ -83,6 +82,13 @@ void ClockDomain::arm() {
     wake_.notify(at - sc_core::sc_time_stamp());
   }
   armed_ = next;
+}
+
+// The first cycle behind this one that a hook wants to be told of.
+Cycle ClockDomain::wanted() const {
+  Cycle first = kNever;
+  for (const Hook& hook : hooks_) first = std::min(first, hook.wants ? hook.wants(now_ + 1) : now_ + 1);
+  return first;
 }
 
 void ClockDomain::serve() {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -69,9 +70,11 @@ class ClockDomain : public sc_core::sc_module {
 
   /// Called at the end of every cycle, empty ones included, as long as anything is on the agenda, and of the first
   /// cycle behind: what a hook shows then holds until something is on the agenda again. Several hooks in the order in
-  /// which they were added.
+  /// which they were added. `wants`: the first cycle from a given one on that must be told of although nothing is on
+  /// the agenda for it, kNever: none; without it each.
+  static constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
   using HookId = std::uint32_t;
-  HookId add_cycle_hook(std::function<void(Cycle)> hook);
+  HookId add_cycle_hook(std::function<void(Cycle)> hook, std::function<Cycle(Cycle)> wants = {});
   void remove_cycle_hook(HookId id);
   /// Runs modules of a phase in random order.
   void shuffle(std::uint64_t seed) { shuffle_.emplace(seed, "agenda"); }
@@ -127,6 +130,7 @@ class ClockDomain : public sc_core::sc_module {
   void serve();
   void serve_cycle();
   void arm();
+  Cycle wanted() const;
   void serve_list(List& list);
   void shuffle_rest(Item& first);
   void put(Cycle due, Phase phase, Agent& agent, std::uint32_t token) {
@@ -167,6 +171,7 @@ class ClockDomain : public sc_core::sc_module {
   struct Hook {
     HookId id;
     std::function<void(Cycle)> call;
+    std::function<Cycle(Cycle)> wants;
   };
   std::vector<Hook> hooks_;
   bool stands_still_ = false;  // the hooks have been told that nothing is on the agenda

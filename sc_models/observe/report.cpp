@@ -150,7 +150,9 @@ std::string summary_table(const Table& table) {
     }
     lines[0].push_back(std::move(name));
     for (std::size_t r = 0; r + 1 < lines.size(); ++r) {
-      lines[r + 1].push_back(printable(for_people(table.rows[r][c])));
+      const Value& value = table.rows[r][c];
+      const auto* const exact = c < table.given_columns ? std::get_if<double>(&value) : nullptr;
+      lines[r + 1].push_back(exact != nullptr ? number(*exact) : printable(for_people(value)));
     }
   }
   std::string out = "\n";

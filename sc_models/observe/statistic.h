@@ -48,6 +48,7 @@ struct Table {
   std::vector<Statistic> columns;
   std::vector<std::vector<Value>> rows;
   std::optional<TableBars> bars = std::nullopt;
+  std::size_t given_columns = 0;               ///< in front: numbers of the user's, all their digits on the terminal
   std::vector<std::size_t> summary_columns{};  ///< shown on the terminal; none: the table is not
 };
 

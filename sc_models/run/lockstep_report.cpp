@@ -1,6 +1,8 @@
 #include "run/lockstep_report.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "observe/columns.h"
 #include "observe/values.h"
@@ -10,6 +12,32 @@ namespace {
 
 Value percent(const PinToggles& pins) {
   return pins.bits == 0 ? Value{} : Value{100.0 * static_cast<double>(pins.toggled) / static_cast<double>(pins.bits)};
+}
+
+// One line per property of the blocks that were made with them.
+void add_covers(const LockstepCounts& counts, ReportData& report) {
+  struct Row {
+    std::string block, property;
+    std::uint64_t pairs, held;
+  };
+  std::vector<Row> rows;
+  std::size_t reached = 0;
+  for (const auto& [block, properties] : counts.covers()) {
+    for (const auto& [property, held] : properties) {
+      rows.push_back({block, property, counts.by_block().at(block).pairs, held});
+      if (held > 0) ++reached;
+    }
+  }
+  if (rows.empty()) return;
+  const Columns<Row> columns{
+      {{"block", "", "kind of block"}, &Row::block},
+      {{"property", "", "cover property, behind the instances that it stands in"}, &Row::property},
+      {{"pairs", "1", "instances of model and RTL"}, &Row::pairs},
+      {{"reached", "1", "instances in which the property has held in a cycle"}, &Row::held}};
+  report.tables.push_back(make_table({"lockstep_coverage", "Coverage in lockstep",
+                                      "Cover properties of the RTL: " + std::to_string(reached) + " of " +
+                                          std::to_string(rows.size()) + " have held."},
+                                     columns, rows));
 }
 
 }  // namespace
@@ -53,6 +81,7 @@ void add_lockstep(const LockstepCounts& counts, ReportData& report) {
   report.tables.push_back(make_table(
       {"lockstep", "Lockstep pairs", "Model and RTL side by side, one line per kind of block" + result + "."}, columns,
       counts.by_block()));
+  add_covers(counts, report);
 }
 
 }  // namespace weft

@@ -23,6 +23,7 @@ struct RunOptions {
   WaveTriggerWatch* watch = nullptr;          ///< is told of all transfers over endpoints
   std::string folder;                         ///< for files that are written while time goes on, empty: none
   std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
+  std::function<bool()> search_interrupted;   ///< the same while a copy of the process looks for observe.waves.trigger
   std::function<void(double)> progress;       ///< told now and then how much is done, 0..1
   std::optional<std::uint64_t> shuffle_seed;  ///< modules are served in random order, with the same results
   Ranks* ranks = nullptr;                     ///< processes that run the network together; null: this one alone

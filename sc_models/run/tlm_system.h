@@ -39,7 +39,7 @@ class TlmSystem : public sc_core::sc_module, public Agent {
   void map(const std::string& file);
   /// Waveform (FST) of the network and of the signals given to trace() (run/trace.h), which are read in each cycle in
   /// which the network or one of them does something. Before time begins. Throws InputError for a file that cannot be
-  /// written, for networks without signals (fabric ideal), and where the configuration has a trigger
+  /// written and where the configuration has a trigger
   /// (observe.waves.trigger), which only `weft run` looks for.
   void open_waves(const std::string& path);
   /// Completes it. Returns the names of the waveform and of its view. The destructor does it, too, without a look at

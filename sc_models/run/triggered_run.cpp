@@ -32,6 +32,7 @@ Json span(std::int64_t from, std::int64_t until, const std::string& text) {
 Json search(const Plan& plan, const WaveTrigger& trigger, const RunOptions& given) {
   be_quiet();
   RunOptions options = given;
+  options.interrupted = given.search_interrupted;  // no checkpoint of a copy
   options.waves.clear();
   options.folder.clear();
   options.progress = {};
@@ -39,12 +40,12 @@ Json search(const Plan& plan, const WaveTrigger& trigger, const RunOptions& give
   const bool messages = trigger.event == WaveEvent::message;
   if (messages) {
     options.watch = &watch;
-    options.interrupted = [&] { return watch.found() || (given.interrupted && given.interrupted()); };
+    options.interrupted = [&] { return watch.found() || (given.search_interrupted && given.search_interrupted()); };
   }
   const RunResult result = plan.run(options);
   const auto& found = watch.result();
   if (!found) {
-    if (given.interrupted && given.interrupted()) return {{"interrupted", true}};
+    if (given.search_interrupted && given.search_interrupted()) return {{"interrupted", true}};
     if (result.failure.empty()) return {};
     const auto at = static_cast<std::int64_t>(sc_core::sc_time_stamp().value());
     return span(at - trigger.before.ps, kLongestTime.ps,
@@ -64,8 +65,11 @@ Json search(const Plan& plan, const WaveTrigger& trigger, const RunOptions& give
 RunResult run_with_trigger(const Plan& plan, const RunOptions& options) {
   const WaveTrigger* trigger = plan.wave_trigger();
   if (options.waves.empty() || trigger == nullptr) return plan.run(options);
-  const Json found =
-      Json::parse(in_forked_copy([&] { return search(plan, *trigger, options).dump(); }, options.interrupted));
+  Json found;
+  do {  // a run that goes on from the checkpoint that an interrupt has written searches again
+    found =
+        Json::parse(in_forked_copy([&] { return search(plan, *trigger, options).dump(); }, options.search_interrupted));
+  } while (found.contains("interrupted") && options.interrupted && !options.interrupted());
   RunOptions shown = options;
   std::string note;
   if (found.contains("interrupted")) {

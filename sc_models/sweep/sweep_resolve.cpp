@@ -44,11 +44,22 @@ class Resolver {
   void check_is_file() {
     std::error_code ec;
     const fs::file_type type = fs::status(out_.config, ec).type();
+    if (type == fs::file_type::regular) return check_is_no_sweep();
     if (type != fs::file_type::fifo && type != fs::file_type::character && type != fs::file_type::socket) return;
     diagnostics_.error(out_.config_where,
                        fmt::format("sweep: {} is a pipe or a device; every run of a sweep reads it, so it must be a "
                                    "file",
                                    out_.config));
+  }
+
+  void check_is_no_sweep() {
+    try {
+      if (!is_sweep_file(load_document(out_.config))) return;
+    } catch (const InputError&) {
+      return;  // its points say what is wrong
+    }
+    diagnostics_.error(out_.config_where,
+                       fmt::format("sweep: expected a configuration to run; {} is a sweep itself", out_.config));
   }
 
   // Of results.csv or summary.csv, whatever is swept.

@@ -55,14 +55,13 @@ std::vector<AddressRegion> read_address_map(const std::string& file) {
   std::vector<AddressRegion> out;
   for (std::size_t i = 0; i < raw.addresses.value.size(); ++i) {
     const auto& [r, where, valid] = raw.addresses.value[i];
-    if (!valid || !r.base.valid || !r.size.valid || !r.node.valid) continue;
     const std::string path = fmt::format("addresses.{}", i);
     const auto base = number(r.base.value);
-    if (!base) {
+    if (r.base.valid && !base) {
       diagnostics.error(r.base.where,
                         fmt::format("{}.base: expected an address such as 0x80000000, got '{}'", path, r.base.value));
-      continue;
     }
+    if (!valid || !r.base.valid || !base || !r.size.valid || !r.node.valid) continue;
     if (r.size.value.bits % 8 != 0) {
       diagnostics.error(r.size.where,
                         fmt::format("{}.size: {} bits are no whole number of bytes", path, r.size.value.bits));

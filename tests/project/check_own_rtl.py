@@ -39,8 +39,9 @@ def run(*arguments, folder=example, program=weft):
 
 def results(report):
     """Without the line and the tables that say which implementations ran."""
+    ran = ("lockstep", "lockstep_coverage")
     return {"figures": {k: v for k, v in report["figures"].items() if k != "lockstep"},
-            "tables": {k: v for k, v in report["tables"].items() if k != "lockstep"}}
+            "tables": {k: v for k, v in report["tables"].items() if k not in ran}}
 
 
 def compared(report, block):
@@ -64,6 +65,9 @@ def check_example():
     loaded = run("network.yaml", *plugin)
     expect(linked == loaded, "the program with the block and the plug-in give different reports")
     expect(compared(loaded, "dtable (my_dtable)") > 1000, "hardly anything was compared")
+    covers = {row["property"]: row for row in loaded["tables"]["lockstep_coverage"]["rows"]}
+    expect({name: row["reached"] for name, row in covers.items()} == {"c_goes_on": 1, "c_next_sl": 1, "c_saturates": 0},
+           f"other cover properties: {covers}")
     expect("sw[5].port1: lockstep (my_dtable)" in loaded["implementation"], loaded["implementation"])
     alone = run("models.yaml", *plugin, "--set", "qos.dtable={implementation: rtl, rtl: my_dtable}")
     expect(results(model) == results(loaded), "lockstep changes the results")

@@ -98,6 +98,11 @@ bool Occupancy::fits(const Job& job) {
   return placement.has_value();
 }
 
+Obstacle Occupancy::obstacle_now(const Job& job) {
+  const bool nodes = job.nodes <= free_count_ && rules_.node_policy->choose(free_, job, 0).has_value();
+  return nodes ? Obstacle::slots : Obstacle::nodes;
+}
+
 void Occupancy::reserve(const Placement& placement) {
   for (const NodeId n : placement.nodes) {
     if (!free_.test(n)) throw RunError(fmt::format("node {} would run two jobs", n));

@@ -44,6 +44,8 @@ class Occupancy {
   std::optional<Placement> place(const Job& job, Obstacle& obstacle);
   /// Whether place() would succeed.
   bool fits(const Job& job);
+  /// Obstacle of a job that place() has refused for its slots, now that others have started.
+  Obstacle obstacle_now(const Job& job);
   /// Takes what another occupancy has found. Precondition: it is free here.
   void reserve(const Placement& placement);
   void release(const Placement& placement);

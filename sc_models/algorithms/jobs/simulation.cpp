@@ -177,6 +177,8 @@ bool Simulation::start_unless_delaying(JobIndex i) {
     return false;
   }
   begin(i, std::move(*placement), true, runs_on);
+  // It may have taken the nodes of the job whose turn it is.
+  if (obstacle_ == Obstacle::slots) obstacle_ = present_.obstacle_now(waiting_[reserved_for_]);
   return true;
 }
 

@@ -30,7 +30,8 @@ struct Counts {
   std::uint64_t jobs = 0;
   std::uint64_t unknown_run = 0;
   std::uint64_t unknown_processors = 0;
-  std::uint64_t parts = 0;  // of jobs that were swapped out: their summary line has it all
+  std::uint64_t parts = 0;      // of jobs that were swapped out: their summary line has it all
+  std::uint64_t cancelled = 0;  // before they ran
   std::uint64_t instant = 0;
 };
 
@@ -76,6 +77,10 @@ class SwfLines {
     job.line = line;
     if (status >= 2 && status <= 4) {
       ++counts_.parts;
+      return false;
+    }
+    if (status == 5 && job.run <= 0) {
+      ++counts_.cancelled;
       return false;
     }
     if (job.run < 0) {
@@ -189,7 +194,7 @@ class SwfSource final : public JobSource {
 };
 
 void add_note(std::vector<std::string>& notes, std::uint64_t count, const char* text) {
-  if (count > 0) notes.push_back(fmt::format("{} {}", count, text));
+  if (count > 0) notes.push_back(fmt::format("{}: {}", text, count));
 }
 
 }  // namespace
@@ -219,11 +224,13 @@ Workload open_swf(const std::string& path, const WorkloadOptions& options) {
   if (unsorted > 0) {
     out.notes.push_back(fmt::format("{} jobs stood behind others submitted later; they were sorted", unsorted));
   }
-  add_note(out.notes, lines.counts().unknown_run, "jobs of unknown run time are left out");
-  add_note(out.notes, lines.counts().unknown_processors, "jobs of unknown number of processors are left out");
+  add_note(out.notes, lines.counts().unknown_run, "jobs of unknown run time, left out");
+  add_note(out.notes, lines.counts().unknown_processors, "jobs of unknown number of processors, left out");
   add_note(out.notes, lines.counts().parts,
-           "lines on parts of jobs (status 2 to 4) are left out; other lines sum them up");
-  add_note(out.notes, lines.counts().instant, "jobs with run time 0 run for 1 second");
+           "lines on parts of jobs (status 2 to 4), left out since other lines sum them up");
+  add_note(out.notes, lines.counts().cancelled,
+           "jobs cancelled before they ran (status 5, run time 0 or unknown), left out");
+  add_note(out.notes, lines.counts().instant, "jobs with run time 0, which run for 1 second");
   out.source = std::make_unique<SwfSource>(path, options, lateness);
   return out;
 }

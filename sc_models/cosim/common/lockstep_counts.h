@@ -45,6 +45,9 @@ class LockstepCounts {
     }
     return out;
   }
+  /// Cover properties of the RTL of a kind of block, and the pairs in which each has held; of all pairs, as above.
+  using Covers = std::map<std::string, std::map<std::string, std::uint64_t>>;
+  Covers covers() const;
 
  private:
   std::map<std::string, LockstepCount> by_block_;

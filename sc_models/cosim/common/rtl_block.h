@@ -44,6 +44,9 @@ class RtlBlock {
   /// From now on it notes what its pins do.
   virtual void watch_pins() {}
   virtual PinToggles toggles() const { return {}; }
+  /// Its cover properties are those of this context with these scopes; null: it is none of Verilator's.
+  virtual VerilatedContext* context() const { return nullptr; }
+  virtual std::string scopes() const { return {}; }
   /// The run fails in the cycle whose inputs have been set, before the edge that ends it: waves show these inputs all
   /// the same.
   virtual void break_off() {}

@@ -88,6 +88,8 @@ class VerilatedBlock : public Base {
     V& top = const_cast<V&>(top_);  // its pins are looked at
     return watch_->toggles(pins_of(top), Owner::kWidths);
   }
+  VerilatedContext* context() const override { return &context_; }
+  std::string scopes() const override { return scopes_; }
   void show_half() override {
     if (copy_ == nullptr) return;
     copy_->top.clk_i = 0;

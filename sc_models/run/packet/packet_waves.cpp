@@ -93,6 +93,7 @@ PacketWaves::PacketWaves(const std::string& path, const PacketPlatform& platform
   for (const WavePlace& p : view_.places()) {
     if (!p.here) continue;
     if (RtlBlock* block = schedulers.block(p.sw, p.port, p.nic)) block->trace(file());
+    has_rtl_ = has_rtl_ || p.rtl;
     if (p.table || p.rtl) egress(p).decide_when_idle();
   }
   open();

@@ -25,6 +25,7 @@ class PacketWaves final : public CycleWaves {
   std::vector<WavePlace> places() const;
   EgressPort& egress(const WavePlace& place);
   void show(Cycle cycle, bool written) override;
+  History history() const override { return has_rtl_ ? History::all : History::none; }
   bool show_half() override;
   void show_registers() override;
   Cycle first_activity() const override { return view_.first_activity(); }
@@ -35,6 +36,7 @@ class PacketWaves final : public CycleWaves {
   PacketNetwork& network_;
   PacketSchedulers& schedulers_;
   PacketWaveView view_;
+  bool has_rtl_ = false;  // at a place that is shown
 };
 
 }  // namespace weft

@@ -1,5 +1,7 @@
 #include "run/waves/cycle_waves.h"
 
+#include <algorithm>
+
 #include "observe/gtkw.h"
 #include "run/waves/rank_wave_file.h"
 
@@ -14,11 +16,28 @@ CycleWaves::CycleWaves(const std::string& path, const Part& part, ClockDomain& d
 
 void CycleWaves::open() {
   file_->open();
-  hook_ = domain_.add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+  hook_ = domain_.add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); },
+                                 [this](Cycle cycle) { return first_needed(cycle); });
+}
+
+bool CycleWaves::is_needed(Cycle cycle) const {
+  if (cycle >= window_.until()) return false;
+  return cycle + 1 >= window_.from() || history() != History::none;
+}
+
+Cycle CycleWaves::first_needed(Cycle cycle) const {
+  if (cycle >= window_.until()) return ClockDomain::kNever;
+  return history() == History::all ? cycle : std::max(cycle, window_.from() - 1);
 }
 
 void CycleWaves::on_cycle(Cycle cycle) {
+  constexpr std::uint32_t kLongestMemory = 4096;  // of what has passed outside of the window
   last_ = cycle;
+  if (!is_needed(cycle)) {
+    if (cycle >= window_.until()) end();
+    if (++passed_over_ % kLongestMemory == 0) show(cycle, false);
+    return;
+  }
   const Duration period = domain_.period();
   const bool written = window_.shows(cycle);
   show(cycle, written);

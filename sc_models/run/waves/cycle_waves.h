@@ -32,8 +32,15 @@ class CycleWaves {
   void open();
   WaveFile& file() { return *file_; }
 
-  /// Sets the signals of a cycle; of one that is not `written` those that need what came before.
+  /// Sets the signals of a cycle; of one that is not `written` those that need what came before. Called for the cycles
+  /// of the window and the one before it, for those that the history is made of, and for some of the others, so that
+  /// what has passed can be forgotten.
   virtual void show(Cycle cycle, bool written) = 0;
+  /// Cycles before the window without which its signals would be wrong: none, those in which anything happened, or all.
+  enum class History { none, busy, all };
+  virtual History history() const { return History::none; }
+  /// The window is over: nothing will be shown any more.
+  virtual void end() {}
   /// Clocks fall; false: there are none.
   virtual bool show_half() { return false; }
   /// Sets what the cycle has made of registers, which hold it from the next one on.
@@ -46,13 +53,16 @@ class CycleWaves {
 
  private:
   void on_cycle(Cycle cycle);
+  bool is_needed(Cycle cycle) const;
+  Cycle first_needed(Cycle cycle) const;
 
   const std::string path_;
   const Part& part_;
   ClockDomain& domain_;
   WaveWindow window_;
   std::unique_ptr<WaveFile> file_;
-  Cycle last_ = -1;  // shown
+  Cycle last_ = -1;  // told of
+  std::uint32_t passed_over_ = 0;
   ClockDomain::HookId hook_ = 0;
 };
 

@@ -34,6 +34,11 @@ struct LongRun {
 };
 void PrintTo(const LongRun& run, std::ostream* out) { *out << run.name; }
 
+Arguments searching(const std::string& trigger) {
+  return {config("packet/iq_waves.yaml"), "--set", "run.measure=2ms", "--set",
+          "observe.waves={trigger: " + trigger + "}"};
+}
+
 // Why there are none on this machine or in this build; empty: there are.
 const std::string& why_none() {
   static const std::string why = [] {
@@ -131,7 +136,8 @@ INSTANTIATE_TEST_SUITE_P(
                       LongRun{"ideal", {config("ideal/first.yaml"), "--set", "run.measure=3ms"}},
                       LongRun{"program", {config("packet/mm_torus_16.yaml")}},
                       LongRun{
-                          "lockstep_with_waves", {config("tdm/lockstep_4x4.yaml"), "--set", "run.measure=60us"}, true}),
+                          "lockstep_with_waves", {config("tdm/lockstep_4x4.yaml"), "--set", "run.measure=60us"}, true},
+                      LongRun{"around_a_message", searching("{level: long, number: 1000}"), true}),
     [](const auto& test) { return test.param.name; });
 
 class CheckpointOfARun : public Checkpoint {};
@@ -165,9 +171,12 @@ class InterruptedRun : public Checkpoint {
     EXPECT_EQ(results("b"), results("a"));
   }
 };
+// The second is interrupted while a copy of it looks for the message, which never comes.
 INSTANTIATE_TEST_SUITE_P(Iq, InterruptedRun,
                          ::testing::Values(LongRun{"iq",
-                                                   {config("packet/iq_mesh_8x8.yaml"), "--set", "run.measure=1ms"}}));
+                                                   {config("packet/iq_mesh_8x8.yaml"), "--set", "run.measure=1ms"}},
+                                           LongRun{"searching", searching("{level: long, number: 100000000}"), true}),
+                         [](const auto& test) { return test.param.name; });
 
 TEST_P(InterruptedRun, GoesOnToItsEnd) { goes_on_to_its_end(); }
 

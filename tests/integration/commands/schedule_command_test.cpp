@@ -31,6 +31,19 @@ std::vector<Json> lines_of(const std::string& text) {
   return out;
 }
 
+// A backfilled job takes the nodes of the one whose turn it is: from then on these are what it lacks.
+TEST(Schedule, BlockedByWhatIsLackedAfterBackfilling) {
+  const ScratchFolder folder;
+  folder.write("jobs.txt", "0 1 1 - - 0 j0\n0 2 1 - - 0 j1\n1 9 2 0 1 0 A\n2 5 2 0 1 0 H\n2 5 2 - - 0 K\n");
+  const ProgramResult r =
+      weft({"schedule", "jobs.txt", "--topology", "mesh", "--dims", "4", "--slots", "1", "--policy", "easy", "--json"},
+           {folder.path()});
+  ASSERT_EQ(r.status, 0) << r.err;
+  const Json figures = Json::parse(r.out)["tables"]["policies"]["rows"][0];
+  EXPECT_EQ(figures["blocked_by_nodes"], 5);  // K runs from 2 to 7
+  EXPECT_EQ(figures["blocked_by_slots"], 3);
+}
+
 /// Everything that is wrong with a log, from the log alone: who has which node and which slot of which link when, that
 /// jobs end when they should, and that no job starts later than promised.
 std::vector<std::string> faults(const std::vector<Json>& log) {

@@ -197,6 +197,32 @@ metrics: { x: 'tables.services[service=a].latency_mean' }
   EXPECT_EQ(r.err, said);
 }
 
+// The axis as it was written, however close its values are.
+TEST_F(SweepProgram, AxesHaveAllTheirDigits) {
+  folder_.write("packets.yaml", R"(fabric: packet
+topology: { kind: mesh, dims: [2, 2] }
+qos: { levels: { a: { message: 128B } } }
+traffic: [ { level: a, load: 0.2 } ]
+run: { warm_up: 1us, measure: 5us, drain: 50us }
+)");
+  folder_.write("close.yaml", R"(sweep: packets.yaml
+axes: [ { key: traffic.0.load, name: load, values: [0.0004, 0.00042, 0.12341] } ]
+seeds: 1
+metrics: { x: 'tables.services[service=a].throughput' }
+)");
+  const ProgramResult r = sweep({"close.yaml"});
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_THAT(r.out, AllOf(HasSubstr("\n  0.0004  "), HasSubstr("\n  0.00042  "), HasSubstr("\n  0.12341  ")));
+}
+
+TEST_F(SweepProgram, ASweepOfASweepIsRefused) {
+  folder_.write("twice.yaml", "sweep: sweep.yaml\naxes: [ { key: seeds, values: [1] } ]\nmetrics: {}\n");
+  const ProgramResult r = sweep({"twice.yaml"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, HasSubstr("twice.yaml:1:8: error: sweep: expected a configuration to run; "));
+  EXPECT_THAT(r.err, HasSubstr("sweep.yaml is a sweep itself"));
+}
+
 TEST_F(SweepProgram, AMisspeltMetricIsPlaced) {
   const ProgramResult r = sweep({"sweep.yaml", "--set", "metrics.latency=sections.run.latency_mx"});
   EXPECT_EQ(r.status, 2);

@@ -238,7 +238,8 @@ TEST(SwfFile, TakesWhatAJobNeeds) {
   WorkloadOptions options;
   options.pattern = ring();
   const Read r("; Computer: none\n;\n" + swf(1, 10, 100, 4) + swf(2, 12, 0, -1, 3) + swf(3, 12, -1, 2) +
-                   swf(4, 13, 5, -1) + swf(5, 14, 5, 2, 2, 3) + swf(6, 15, 5, 1, 1, 5),
+                   swf(4, 13, 5, -1) + swf(5, 14, 5, 2, 2, 3) + swf(6, 15, 5, 1, 1, 5) + swf(7, 15, 0, 0, 16, 5) +
+                   swf(8, 15, -1, -1, 16, 5),
                options);
   EXPECT_EQ(r.format, WorkloadFormat::swf);
   EXPECT_EQ(r.count, 3u);
@@ -250,7 +251,8 @@ TEST(SwfFile, TakesWhatAJobNeeds) {
   EXPECT_EQ(r.list[1].flows[0].first_pair, 4u);
   EXPECT_EQ(r.list[2].id, "6");
   EXPECT_THAT(r.list[2].flows, IsEmpty());
-  EXPECT_EQ(r.notes.size(), 4u);
+  EXPECT_EQ(r.notes.size(), 5u);
+  EXPECT_EQ(r.notes[3], "jobs cancelled before they ran (status 5, run time 0 or unknown), left out: 2");
   options.processors_per_node = 4;
   EXPECT_EQ(Read(swf(1, 0, 5, 9), options).list[0].nodes, 3u);
 }

@@ -49,6 +49,7 @@ void LinkWaveView::arrive(LinkId link, const PacketMessage& m, Cycle first) {
   const std::size_t place = index_[link];
   if (place == kUnwatched) return;
   if (first_activity_ < 0) first_activity_ = first;
+  if (over_) return;
   note(place, {first, m.flits, 0, fmt::format("{}>{}", m.source, m.destination), m.level, m.lane});
 }
 

@@ -36,6 +36,8 @@ class LinkWaveView : public PacketObserver {
   const std::vector<WavePlace>& places() const { return places_; }
   /// Cycle of the first packet that moves, -1 before it.
   Cycle first_activity() const { return first_activity_; }
+  /// Packets from now on are not shown.
+  void end() { over_ = true; }
   /// Of all parts of a network.
   void set_first_activity(Cycle cycle) { first_activity_ = cycle; }
 
@@ -91,6 +93,7 @@ class LinkWaveView : public PacketObserver {
   std::vector<LinkSignals> links_;
   std::vector<std::size_t> index_;  // per link: its place
   Cycle first_activity_ = -1;
+  bool over_ = false;
 };
 
 }  // namespace weft

@@ -18,7 +18,9 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, const 
   open();
   network.add_observer(view_);
   if (!part.whole()) {
-    network.watch_cut([this](LinkId link, const IqTransfer& flit) { leaving_[link].push_back({flit.at, flit.vc}); });
+    network.watch_cut([this](LinkId link, const IqTransfer& flit) {
+      if (!over_) leaving_[link].push_back({flit.at, flit.vc});
+    });
   }
 }
 
@@ -57,6 +59,7 @@ std::optional<std::uint32_t> IqWaves::flit_on_link(const WavePlace& place, Cycle
 
 void IqWaves::show(Cycle cycle, bool written) {
   for (const auto& [sw, router] : rtl_) router->block().show_cycle();
+  if (over_) return;
   IqWaveView::State state;
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
@@ -77,6 +80,11 @@ void IqWaves::show(Cycle cycle, bool written) {
     if (p.sw == kNoId) state.queued.push_back(network_.nic(p.nic).backlog());
     view_.show_state(i, state);
   }
+}
+
+void IqWaves::end() {
+  over_ = true;
+  view_.end();
 }
 
 bool IqWaves::show_half() {

@@ -25,6 +25,9 @@ class IqWaves final : public CycleWaves {
  private:
   std::map<SwitchId, IqRtlModule*> shown_rtl(const IqRouters& routers) const;
   void show(Cycle cycle, bool written) override;
+  /// Flits of a packet are counted as they go over a link, each in a cycle in which a router does something.
+  History history() const override { return rtl_.empty() ? History::busy : History::all; }
+  void end() override;
   bool show_half() override;
   /// In which a pair has differed.
   bool shows_failed_cycle() const override { return !rtl_.empty(); }
@@ -43,6 +46,7 @@ class IqWaves final : public CycleWaves {
     VirtualLane vc = 0;
   };
   std::map<LinkId, std::deque<Leaving>> leaving_;
+  bool over_ = false;
 };
 
 }  // namespace weft
