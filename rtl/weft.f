@@ -1,7 +1,9 @@
 // File list of Weft's blocks for simulators and synthesis tools, relative to this folder: verilator -F rtl/weft.f
++incdir+common
 +incdir+optweb
 +incdir+packet
 +incdir+tdm
+common/onehot_index.sv
 optweb/command_sequencer.sv
 optweb/link_sync.sv
 optweb/stripe_address.sv
@@ -19,7 +21,6 @@ packet/iq_input_vc.sv
 packet/iq_mesh.sv
 packet/iq_router.sv
 packet/iq_switch.sv
-packet/onehot_index.sv
 packet/round_robin.sv
 packet/shared_space.sv
 packet/stage_timer.sv

@@ -10,6 +10,8 @@ if(WEFT_RTL_COVERAGE)
   set(WEFT_PIN_COVERAGE COVERAGE)
 endif()
 
+set(WEFT_PIN_COMMON_RTL ${PROJECT_SOURCE_DIR}/rtl/common CACHE PATH "Folder of the parts of several benches' RTL")
+
 # Verilator's runtime for SystemC modules, shared by the pin-level benches.
 weft_rtl_library(pin_rtl_runtime SYSTEMC ${WEFT_PIN_COVERAGE})
 if(WEFT_RTL_COVERAGE)
@@ -46,18 +48,18 @@ function(weft_pin_rtl library block name)
   if(WEFT_RTL_COVERAGE)
     list(APPEND arguments --coverage-line --coverage-toggle --coverage-user --coverage-max-width ${WEFT_PIN_COUNTED_BITS}
          +define+COVERAGE)
-    foreach(folder optweb packet tdm)
+    foreach(folder common optweb packet tdm)
       list(APPEND arguments -Irtl/${folder})
     endforeach()
   endif()
   weft_verilate(${library} NAME ${block}_pins_${name} TOP ${block} ${PIN_UNPARSED_ARGUMENTS} SYSTEMC ARGS ${arguments})
 endfunction()
 
-# weft_pin_mutant(<rtl library> <file> <mutant> PARAMETERS P=1 ...): class V<block>_pins_<mutant> of a faulty copy of the
-# block, which formal/mutants/<mutant>.sed makes. A bench must notice that. A script that changes nothing any more lets
+# weft_pin_mutant(<rtl library> <file> <mutant> [PARTS a.sv ...] PARAMETERS P=1 ...): class V<block>_pins_<mutant> of a faulty
+# copy of the block, which formal/mutants/<mutant>.sed makes. A bench must notice that. A script that changes nothing any more lets
 # the test rtl.faulty_copies fail (tests/support/faulty_copy.cmake).
 function(weft_pin_mutant library file mutant)
-  cmake_parse_arguments(ARG "" "" "PARAMETERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "PARTS;PARAMETERS" ${ARGN})
   set(script ${PROJECT_SOURCE_DIR}/formal/mutants/${mutant}.sed)
   execute_process(COMMAND sed -E -f ${script} ${file} OUTPUT_VARIABLE content COMMAND_ERROR_IS_FATAL ANY)
   file(READ ${file} original)
@@ -68,5 +70,5 @@ function(weft_pin_mutant library file mutant)
   get_filename_component(block ${file} NAME_WE)
   set(copy ${CMAKE_CURRENT_BINARY_DIR}/mutants/${mutant}/${block}.sv)
   file(CONFIGURE OUTPUT ${copy} CONTENT "${content}" @ONLY)
-  weft_pin_rtl(${library} ${block} ${mutant} SOURCES ${copy} PARAMETERS ${ARG_PARAMETERS} NOT_COUNTED)
+  weft_pin_rtl(${library} ${block} ${mutant} SOURCES ${copy} ${ARG_PARTS} PARAMETERS ${ARG_PARAMETERS} NOT_COUNTED)
 endfunction()

@@ -83,18 +83,7 @@ module drr #(
   assign first_from  = (above != '0) ? above : candidate;
   assign next_onehot = first_from & (~first_from + NumSl'(1));
   assign found       = candidate != '0;
-
-  // SLs whose number has bit `index` set: with a one-hot vector, its encoder.
-  function [NumSl-1:0] index_mask(input integer index);
-    integer s;
-    begin
-      for (s = 0; s < NumSl; s = s + 1) index_mask[s] = ((s >> index) % 2) == 1;
-    end
-  endfunction
-  for (genvar b = 0; b < SlW; b = b + 1) begin : gen_next
-    localparam logic [NumSl-1:0] IndexMask = index_mask(b);
-    assign next_sl[b] = (next_onehot & IndexMask) != '0;
-  end
+  onehot_index #(.Bits(NumSl)) u_next (.onehot_i(next_onehot), .index_o(next_sl));
 
   logic [SumW-1:0]   next_sum;
   logic              overflow;

@@ -96,18 +96,7 @@ module dtable #(
   assign first_from  = (above != '0) ? above : candidate;
   assign next_onehot = first_from & (~first_from + NumEntries'(1));
   assign found       = candidate != '0;
-
-  // Entries whose number has bit `index` set: with a one-hot vector, its encoder.
-  function [NumEntries-1:0] index_mask(input integer index);
-    integer e;
-    begin
-      for (e = 0; e < NumEntries; e = e + 1) index_mask[e] = ((e >> index) % 2) == 1;
-    end
-  endfunction
-  for (genvar b = 0; b < EntryW; b = b + 1) begin : gen_next
-    localparam logic [NumEntries-1:0] IndexMask = index_mask(b);
-    assign next_entry[b] = (next_onehot & IndexMask) != '0;
-  end
+  onehot_index #(.Bits(NumEntries)) u_next (.onehot_i(next_onehot), .index_o(next_entry));
 
   logic [SlW-1:0]    next_sl;
   logic [CountW-1:0] next_deficit;

@@ -91,18 +91,8 @@ module iq_input_vc #(
   assign out_o   = owned_q ? (Outs'(1) << out_q) : match_i;
   assign ready_o = usable && valid && ((out_o & credit_i) != '0);
 
-  // Output VCs whose number has bit `index` set: with a one-hot vector, its encoder.
-  function [Outs-1:0] index_mask(input integer index);
-    integer o;
-    begin
-      for (o = 0; o < Outs; o = o + 1) index_mask[o] = ((o >> index) % 2) == 1;
-    end
-  endfunction
   logic [OutW-1:0] matched_out;
-  for (genvar b = 0; b < OutW; b = b + 1) begin : gen_out
-    localparam logic [Outs-1:0] IndexMask = index_mask(b);
-    assign matched_out[b] = (match_i & IndexMask) != '0;
-  end
+  onehot_index #(.Bits(Outs)) u_out (.onehot_i(match_i), .index_o(matched_out));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) owned_q <= 1'b0;
     else owned_q <= (owned_q || matched) && !leaves;

@@ -41,14 +41,6 @@ module slot_lut #(
   localparam logic [1:0] OpReserve = 2'd1;
   localparam logic [1:0] OpRelease = 2'd2;
 
-  // Slots whose number has bit `index` set: with a one-hot vector, its encoder.
-  function [Slots-1:0] index_mask(input integer index);
-    integer s;
-    begin
-      for (s = 0; s < Slots; s = s + 1) index_mask[s] = ((s >> index) % 2) == 1;
-    end
-  endfunction
-
   logic [Slots-1:0] mem_q [0:Rows-1];  // free slots of the rows that are written
   logic [Rows-1:0]  written_q;         // row changed since reset; otherwise all its slots are free
 
@@ -83,10 +75,7 @@ module slot_lut #(
     own_d  = (req_op_i == OpReserve) ? (own & ~req_slots_i) : (own | req_slots_i);
   end
 
-  for (genvar b = 0; b < SlotW; b = b + 1) begin : gen_first
-    localparam logic [Slots-1:0] IndexMask = index_mask(b);
-    assign first[b] = (lowest & IndexMask) != '0;
-  end
+  onehot_index #(.Bits(Slots)) u_first (.onehot_i(lowest), .index_o(first));
 
   always_ff @(posedge clk_i) begin
     if (change && rst_ni) mem_q[req_row_i] <= own_d;

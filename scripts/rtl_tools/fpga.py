@@ -6,31 +6,34 @@ import re
 import subprocess
 import tempfile
 
-RTL = pathlib.Path(__file__).resolve().parent.parent.parent / "rtl"
+from rtl_tools.mutants import blocks
+
+FILES = blocks()
 DEVICE, PACKAGE, SEED = "hx8k", "ct256", 1
 STRATIX_10_MX_2100 = 702_720  # ALMs of the paper's device (Intel, Stratix 10 MX product table)
 
 ARBITER_PARTS = ("round_robin", "onehot_index", "arbitration_table")
 EGRESS_PARTS = (*ARBITER_PARTS, "dtable", "drr", "ib_arbiter", "delay_line", "vc_buffer", "shared_space", "flit_store")
-ROUTER_PARTS = ("round_robin", "delay_line", "stage_timer", "vc_buffer", "iq_allocator", "hop_choice", "iq_input_vc", "iq_switch")
+ROUTER_PARTS = ("round_robin", "delay_line", "stage_timer", "vc_buffer", "iq_allocator", "hop_choice", "onehot_index",
+                "iq_input_vc", "iq_switch")
 SETUP_PARTS = ("setup_request", "slot_choice", "message_effect", "slot_drain", "circuit_records", "drain_queue", "release_table")
-# (folder, block, parts, parameters): sizes that fit into the device and are placed quickly, in the order of rtl/README.md.
+# (block, parts, parameters): sizes that fit into the device and are placed quickly, in the order of rtl/README.md.
 SMALL = [
-    ("tdm", "slot_lut", (), {"Rows": 10, "Slots": 32}),
-    ("tdm", "slot_table", (), {"Ports": 5, "Slots": 32}),
-    ("tdm", "tdm_switch", ("slot_table",), {"Ports": 3, "Slots": 8, "Width": 16}),
-    ("tdm", "host_interface", ("message_queue", "slot_table"), {"Circuits": 8, "Links": 1, "Slots": 8, "Width": 32}),
-    ("tdm", "setup_unit", SETUP_PARTS, {"Ports": 3, "Slots": 4, "Circuits": 2, "KeyW": 4, "WordW": 4, "InfoW": 2, "TimeW": 8}),
-    ("packet", "dtable", (), {"NumSl": 8, "NumEntries": 64, "WeightW": 8, "SizeW": 6, "CountW": 9}),
-    ("packet", "drr", (), {"NumSl": 16, "WeightW": 8, "SizeW": 6, "CountW": 9}),
-    ("packet", "ib_arbiter", ARBITER_PARTS, {"NumSl": 8, "NumEntries": 32, "SizeW": 6}),
-    ("packet", "egress_port", EGRESS_PARTS, {"NumSl": 4, "NumVl": 2, "NumEntries": 8, "WeightW": 4, "CountW": 7, "SizeW": 6,
-                                             "Depth": 8, "NextDepth": 8, "Width": 8}),
-    ("packet", "iq_router", ROUTER_PARTS, {"Ports": 3, "Vcs": 2, "Width": 8, "Buffer": 2}),
-    ("optweb", "link_sync", (), {"Width": 64, "Gap": 1}),
-    ("optweb", "stripe_address", (), {"Stripes": 16}),
-    ("optweb", "switch_control", (), {"Ports": 8}),
-    ("optweb", "command_sequencer", (), {"Depth": 16}),
+    ("slot_lut", ("onehot_index",), {"Rows": 10, "Slots": 32}),
+    ("slot_table", (), {"Ports": 5, "Slots": 32}),
+    ("tdm_switch", ("slot_table",), {"Ports": 3, "Slots": 8, "Width": 16}),
+    ("host_interface", ("message_queue", "slot_table"), {"Circuits": 8, "Links": 1, "Slots": 8, "Width": 32}),
+    ("setup_unit", SETUP_PARTS, {"Ports": 3, "Slots": 4, "Circuits": 2, "KeyW": 4, "WordW": 4, "InfoW": 2, "TimeW": 8}),
+    ("dtable", ("onehot_index",), {"NumSl": 8, "NumEntries": 64, "WeightW": 8, "SizeW": 6, "CountW": 9}),
+    ("drr", ("onehot_index",), {"NumSl": 16, "WeightW": 8, "SizeW": 6, "CountW": 9}),
+    ("ib_arbiter", ARBITER_PARTS, {"NumSl": 8, "NumEntries": 32, "SizeW": 6}),
+    ("egress_port", EGRESS_PARTS, {"NumSl": 4, "NumVl": 2, "NumEntries": 8, "WeightW": 4, "CountW": 7, "SizeW": 6,
+                                   "Depth": 8, "NextDepth": 8, "Width": 8}),
+    ("iq_router", ROUTER_PARTS, {"Ports": 3, "Vcs": 2, "Width": 8, "Buffer": 2}),
+    ("link_sync", (), {"Width": 64, "Gap": 1}),
+    ("stripe_address", (), {"Stripes": 16}),
+    ("switch_control", (), {"Ports": 8}),
+    ("command_sequencer", (), {"Depth": 16}),
 ]
 # Blocks of an OPTWEB node of 800 Gb/s: 16 links of 50 Gb/s with 256 bits, 16 memory I/Os, and how many of each.
 NODE = [
@@ -48,8 +51,8 @@ def yosys(script):
     return done.stdout
 
 
-def read(folder, top, parts, parameters):
-    files = " ".join(str(RTL / folder / (name + ".sv")) for name in (*parts, top))
+def read(top, parts, parameters):
+    files = " ".join(str(FILES[name]) for name in (*parts, top))
     chparam = " ".join(f"-set {name} {value}" for name, value in parameters.items())
     return f"read_verilog -sv {files}; chparam {chparam} {top}; "
 
@@ -88,9 +91,9 @@ def harness(ports):
     return "\n".join(text)
 
 
-def ice40(folder, top, parts, parameters):
+def ice40(top, parts, parameters):
     """(LUT4s, flip-flops, MHz) of a block; MHz is None if it does not fit with the registers around it."""
-    source = read(folder, top, parts, parameters)
+    source = read(top, parts, parameters)
     alone = cells(yosys(source + f"synth_ice40 -top {top}; stat"))
     luts = alone.get("SB_LUT4", 0)
     flops = sum(number for kind, number in alone.items() if kind.startswith("SB_DFF"))
@@ -109,12 +112,12 @@ def ice40(folder, top, parts, parameters):
     return luts, flops, float(found[-1]) if found else None
 
 
-def alms(folder, top, parts, parameters, memory_blocks=False):
+def alms(top, parts, parameters, memory_blocks=False):
     """(ALMs, ALUTs, flip-flops) by yosys' mapping to Intel's cells, packed without loss: an ALM
     holds a LUT of 6 inputs, or two smaller ones or two bits of arithmetic, and four flip-flops."""
     # Without memory blocks memories are flip-flops, as in the columns beside.
     memories = "-nolutram" if memory_blocks else "-nobram -nolutram"
-    found = cells(yosys(read(folder, top, parts, parameters) +
+    found = cells(yosys(read(top, parts, parameters) +
                         f"synth_intel_alm -family cyclonev {memories} -noiopad -noclkbuf -top {top}; stat"))
     six = found.get("MISTRAL_ALUT6", 0)
     small = sum(found.get(kind, 0) for kind in ("MISTRAL_ALUT2", "MISTRAL_ALUT3", "MISTRAL_ALUT4", "MISTRAL_ALUT5",
@@ -130,17 +133,17 @@ def shown(parameters):
 def print_tables():
     print("| block | parameters | LUT4 | flip-flops | MHz | ALMs |")
     print("|---|---|---|---|---|---|")
-    for folder, top, parts, parameters in SMALL:
-        luts, flops, frequency = ice40(folder, top, parts, parameters)
+    for top, parts, parameters in SMALL:
+        luts, flops, frequency = ice40(top, parts, parameters)
         speed = "does not fit" if frequency is None else f"{frequency:.0f}"
         print(f"| `{top}` | {shown(parameters)} | {luts:,} | {flops:,} | {speed} | "
-              f"{alms(folder, top, parts, parameters)[0]:,} |", flush=True)
+              f"{alms(top, parts, parameters)[0]:,} |", flush=True)
     print()
     print("| block | parameters | per node | ALMs of one | ALMs | of the device |")
     print("|---|---|---|---|---|---|")
     total = 0
     for top, parameters, count in NODE:
-        one = alms("optweb", top, (), parameters, True)[0]
+        one = alms(top, (), parameters, True)[0]
         total += one * count
         print(f"| `{top}` | {shown(parameters)} | {count} | {one:,} | {one * count:,} | "
               f"{100 * one * count / STRATIX_10_MX_2100:.2f} % |", flush=True)

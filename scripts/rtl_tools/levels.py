@@ -60,7 +60,7 @@ PROOFS = {block: [block] for block in proofs.BLOCKS if block not in proofs.LONG}
 
 # Sizes at which a mutant that nothing notices is compared with its block: {block: (other blocks inside, parameters)}.
 SIZES = {
-    "slot_lut": ([], ["Rows=1 Slots=2", "Rows=3 Slots=5"]),
+    "slot_lut": (["onehot_index"], ["Rows=1 Slots=2", "Rows=3 Slots=5"]),
     "slot_table": ([], ["Ports=1 Slots=2", "Ports=2 Slots=3"]),
     "tdm_switch": (["slot_table"], ["Ports=1 Slots=2 Width=1", "Ports=3 Slots=2 Width=2"]),
     "circuit_records": ([], ["Ports=2 Slots=2 Circuits=1 KeyW=1 TimeW=8 WordW=1 InfoW=1",
@@ -77,10 +77,11 @@ SIZES = {
     "message_queue": ([], ["Messages=1 SizeW=1", "Messages=3 SizeW=2"]),
     "host_interface": (["message_queue", "slot_table"], ["Circuits=1 Links=1 Slots=2 Messages=1 SizeW=1 Width=1",
                                                          "Circuits=3 Links=2 Slots=2 Messages=2 SizeW=2 Width=1"]),
-    "dtable": ([], ["NumSl=2 NumEntries=1 WeightW=1 SizeW=1 CountW=1", "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=2",
-                    "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=3"]),
-    "drr": ([], ["NumSl=2 WeightW=1 SizeW=1 CountW=1", "NumSl=3 WeightW=2 SizeW=2 CountW=2",
-                 "NumSl=3 WeightW=2 SizeW=2 CountW=3"]),
+    "dtable": (["onehot_index"], ["NumSl=2 NumEntries=1 WeightW=1 SizeW=1 CountW=1",
+                                  "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=2",
+                                  "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=3"]),
+    "drr": (["onehot_index"], ["NumSl=2 WeightW=1 SizeW=1 CountW=1", "NumSl=3 WeightW=2 SizeW=2 CountW=2",
+                               "NumSl=3 WeightW=2 SizeW=2 CountW=3"]),
     "arbitration_table": (["round_robin", "onehot_index"], ["NumSl=2 NumEntries=1 WeightW=1 SizeW=1",
                                                            "NumSl=3 NumEntries=3 WeightW=2 SizeW=2",
                                                            "NumSl=3 NumEntries=3 WeightW=2 SizeW=3"]),
@@ -104,16 +105,16 @@ SIZES = {
     "hop_choice": (["round_robin"], ["Ports=2 Vcs=1 Trunk=1 Islip=0", "Ports=3 Vcs=2 Trunk=2 Islip=0",
                                      "Ports=3 Vcs=2 Trunk=2 Islip=1"]),
     "iq_allocator": (["round_robin"], ["Requesters=1 Resources=1 Rounds=1", "Requesters=3 Resources=2 Rounds=2"]),
-    "iq_input_vc": (["round_robin", "vc_buffer", "stage_timer", "hop_choice"],
+    "iq_input_vc": (["round_robin", "onehot_index", "vc_buffer", "stage_timer", "hop_choice"],
                     ["Ports=2 Vcs=2 Trunk=1 Width=1 Buffer=2 Routing=1 VcAllocation=2 Islip=0",
                      "Ports=2 Vcs=1 Trunk=1 Width=1 Buffer=2 Routing=0 VcAllocation=0 Islip=1"]),
     "iq_switch": (["round_robin", "iq_allocator"], ["Ports=2 Vcs=2 Islip=0 Iterations=1", "Ports=2 Vcs=2 Islip=1 Iterations=2"]),
-    "iq_router": (["round_robin", "vc_buffer", "stage_timer", "hop_choice", "iq_input_vc", "iq_allocator", "iq_switch",
-                   "delay_line"],
+    "iq_router": (["round_robin", "onehot_index", "vc_buffer", "stage_timer", "hop_choice", "iq_input_vc", "iq_allocator",
+                   "iq_switch", "delay_line"],
                   ["Ports=2 Vcs=1 Width=1 Buffer=1 Routing=0 VcAllocation=0 SwitchAllocation=0 Crossbar=0",
                    "Ports=2 Vcs=2 Width=1 Buffer=1 Routing=0 VcAllocation=0 SwitchAllocation=0 Crossbar=0 WhenEmpty=1"]),
-    "iq_mesh": (["round_robin", "vc_buffer", "stage_timer", "hop_choice", "iq_input_vc", "iq_allocator", "iq_switch",
-                 "delay_line", "iq_router"],
+    "iq_mesh": (["round_robin", "onehot_index", "vc_buffer", "stage_timer", "hop_choice", "iq_input_vc", "iq_allocator",
+                 "iq_switch", "delay_line", "iq_router"],
                 ["Columns=2 Rows=2 Vcs=1 Width=2 Buffer=1 Routing=0 VcAllocation=0 SwitchAllocation=0 Crossbar=0"]),
 }
 
@@ -186,9 +187,9 @@ class Lockstep:
 
 def benches_of(block):
     """Programs of the benches that judge a block."""
-    top = AROUND.get(block, [block])
-    folder = mutants.blocks()[block].parent.name
-    return ["iq_pin_tests" if name.startswith("iq_") else f"{folder}_pin_tests" for name in top]
+    files = mutants.blocks()
+    return ["iq_pin_tests" if name.startswith("iq_") else f"{files[name].parent.name}_pin_tests"
+            for name in AROUND.get(block, [block])]
 
 
 def edit_of(mutant):
@@ -225,13 +226,13 @@ class Equivalence:
         return SIZES.get(block, ([], []))[1]
 
     def judge(self, mutant):
-        file = mutants.blocks()[mutant.block]
-        parts = [f"{part}.sv" for part in SIZES[mutant.block][0]]
-        text = file.read_text()
+        files = mutants.blocks()
+        parts = [files[part] for part in SIZES[mutant.block][0]]
+        text = files[mutant.block].read_text()
         for parameters in self.runs(mutant.block):
             try:
-                verdict = proofs.same_at_pins(mutant.block, file.parent.name, parts, parameters, text,
-                                              mutants.apply(text, mutant), PROVER_SECONDS)
+                verdict = proofs.same_at_pins(mutant.block, parts, parameters, text, mutants.apply(text, mutant),
+                                              PROVER_SECONDS)
             except RuntimeError as error:
                 verdict = f"error: {error}"
             if verdict.startswith("refuted"):

@@ -13,7 +13,7 @@ RTL = ROOT / "rtl"
 # block: (folder, plain sources it instantiates, parameters proven by default, added by --full, those of the mutants);
 # +NAME defines a macro
 BLOCKS = {
-    "slot_lut": ("tdm", [],
+    "slot_lut": ("tdm", ["onehot_index.sv"],
                  ["Rows=1 Slots=2", "Rows=3 Slots=4", "Rows=10 Slots=32", "Rows=16 Slots=64"],
                  ["Rows=2 Slots=256", "Rows=32 Slots=32"],
                  "Rows=3 Slots=4"),
@@ -66,7 +66,7 @@ BLOCKS = {
                         "Circuits=5 Links=1 Slots=8 Messages=2 SizeW=8 Width=4"],
                        ["Circuits=16 Links=2 Slots=16 Messages=2 SizeW=16 Width=16"],
                        "Circuits=3 Links=2 Slots=2 Messages=2 SizeW=2 Width=1"),
-    "dtable": ("packet", [],
+    "dtable": ("packet", ["onehot_index.sv"],
                ["NumSl=2 NumEntries=1 WeightW=1 SizeW=1 CountW=1",
                 "NumSl=3 NumEntries=5 WeightW=3 SizeW=3 CountW=4",
                 "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=2 +FORMAL_ROUNDS",
@@ -78,7 +78,7 @@ BLOCKS = {
                 "NumSl=3 NumEntries=3 WeightW=1 SizeW=2 CountW=3 +FORMAL_WAIT"],
                ["NumSl=4 NumEntries=8 WeightW=4 SizeW=6 CountW=3"],
                "NumSl=3 NumEntries=3 WeightW=2 SizeW=2 CountW=2 +FORMAL_ROUNDS"),
-    "drr": ("packet", [],
+    "drr": ("packet", ["onehot_index.sv"],
             ["NumSl=2 WeightW=1 SizeW=1 CountW=1", "NumSl=5 WeightW=3 SizeW=3 CountW=4",
              "NumSl=3 WeightW=2 SizeW=2 CountW=2"],
             ["NumSl=8 WeightW=4 SizeW=4 CountW=5"],
@@ -121,7 +121,7 @@ BLOCKS = {
                   ["Ports=5 Vcs=2 Islip=0 Iterations=1", "Ports=4 Vcs=2 Islip=1 Iterations=1"],
                   "Ports=3 Vcs=2 Islip=1 Iterations=1"),
     "iq_router": ("packet", ["round_robin.sv", "delay_line.sv", "stage_timer.sv", "vc_buffer.sv", "iq_allocator.sv",
-                             "hop_choice.sv", "iq_input_vc.sv", "iq_switch.sv"],
+                             "hop_choice.sv", "onehot_index.sv", "iq_input_vc.sv", "iq_switch.sv"],
                   ["Ports=2 Vcs=1 Width=1 Buffer=1 Routing=0 VcAllocation=0 SwitchAllocation=0 Crossbar=0",
                    "Ports=2 Vcs=1 Width=1 Buffer=2 Routing=1 VcAllocation=1 SwitchAllocation=0 Crossbar=0"],
                   [],
@@ -182,7 +182,7 @@ BASE_FRAMES = 6
 
 
 class Job:
-    """One run of the prover on a private copy of a block's folder; `edit` changes the copy before."""
+    """One run of the prover on a private copy of a block's folder, with the common parts; `edit` changes the copy before."""
 
     def __init__(self, kind, top, parameters, name="", edit=None):
         self.kind, self.top, self.parameters, self.name, self.edit = kind, top, parameters, name, edit
@@ -203,6 +203,7 @@ class Job:
         with tempfile.TemporaryDirectory(prefix="weft_formal_") as scratch:
             work = pathlib.Path(scratch) / "rtl"
             shutil.copytree(source, work)
+            shutil.copytree(RTL / "common", work, dirs_exist_ok=True)
             if self.edit:
                 self.edit(work)
             script = YOSYS.format(
@@ -239,12 +240,12 @@ def decide(script, work, aiger, timeout):
     return "no verdict"
 
 
-def same_at_pins(block, folder, parts, parameters, old, new, timeout):
+def same_at_pins(block, parts, parameters, old, new, timeout):
     """Verdict on whether a block with one text has the outputs of that with another, cycle by cycle, whatever its inputs,
     from registers and memories that are all 0."""
     with tempfile.TemporaryDirectory(prefix="weft_equivalence_") as scratch:
         work = pathlib.Path(scratch)
-        script = "".join(f"read_verilog -sv {RTL / folder / part}\n" for part in parts) + "design -save parts\n"
+        script = "".join(f"read_verilog -sv {part}\n" for part in parts) + "design -save parts\n"
         for name, text in (("old", old), ("new", new)):
             (work / f"{name}.sv").write_text(text)
             script += f"design -load parts\nread_verilog -sv {work / name}.sv\n"

@@ -281,7 +281,8 @@ def check_places():
     configure(folder, """
 weft_add_block(own_switch PLACE data_path TOP tdm_switch SOURCES ${rtl}/tdm/tdm_switch.sv ${rtl}/tdm/slot_table.sv
                PARAMETERS Ports=5 Slots=8 Width=64)
-weft_add_block(late_lut PLACE slot_lut TOP late_lut SOURCES late_lut.sv ${rtl}/tdm/slot_lut.sv SIZES Rows=10 Slots=8 LATENCY 1)
+weft_add_block(late_lut PLACE slot_lut TOP late_lut SOURCES late_lut.sv ${rtl}/tdm/slot_lut.sv
+               ${rtl}/common/onehot_index.sv SIZES Rows=10 Slots=8 LATENCY 1)
 weft_add_block(own_host PLACE host_interface TOP host_interface SOURCES ${rtl}/tdm/host_interface.sv
                ${rtl}/tdm/message_queue.sv ${rtl}/tdm/slot_table.sv
                PARAMETERS Links=1 Slots=8 Circuits=8 Messages=1 SizeW=32 Width=64)
@@ -290,18 +291,19 @@ weft_add_block(own_setup PLACE setup_unit TOP setup_unit SOURCES ${rtl}/tdm/setu
                ${rtl}/tdm/circuit_records.sv ${rtl}/tdm/drain_queue.sv ${rtl}/tdm/release_table.sv
                PARAMETERS Ports=5 Slots=4 Circuits=20 KeyW=64 TimeW=64 WordW=64 InfoW=32)
 weft_add_block(late_dtable PLACE dtable TOP late_dtable SOURCES late_dtable.sv ${rtl}/packet/dtable.sv
-               SIZES NumSl=16 NumEntries=64 WeightW=16 SizeW=16 CountW=17 LATENCY 1)
+               ${rtl}/common/onehot_index.sv SIZES NumSl=16 NumEntries=64 WeightW=16 SizeW=16 CountW=17 LATENCY 1)
 weft_add_block(late_drr PLACE drr TOP late_drr SOURCES late_drr.sv ${rtl}/packet/drr.sv
-               SIZES NumSl=8 WeightW=10 SizeW=10 CountW=11 LATENCY 1)
-weft_add_block(own_drr PLACE drr TOP drr SOURCES ${rtl}/packet/drr.sv PARAMETERS NumSl=2 WeightW=4 SizeW=4 CountW=5)
+               ${rtl}/common/onehot_index.sv SIZES NumSl=8 WeightW=10 SizeW=10 CountW=11 LATENCY 1)
+weft_add_block(own_drr PLACE drr TOP drr SOURCES ${rtl}/packet/drr.sv ${rtl}/common/onehot_index.sv
+               PARAMETERS NumSl=2 WeightW=4 SizeW=4 CountW=5)
 weft_add_block(own_egress PLACE egress_port TOP egress_port SOURCES ${rtl}/packet/egress_port.sv ${rtl}/packet/flit_store.sv
                ${rtl}/packet/shared_space.sv ${rtl}/packet/vc_buffer.sv ${rtl}/packet/delay_line.sv ${rtl}/packet/drr.sv
                ${rtl}/packet/dtable.sv ${rtl}/packet/ib_arbiter.sv ${rtl}/packet/arbitration_table.sv
-               ${rtl}/packet/round_robin.sv ${rtl}/packet/onehot_index.sv
+               ${rtl}/packet/round_robin.sv ${rtl}/common/onehot_index.sv
                PARAMETERS Scheduler=1 NumSl=2 NumVl=2 NumEntries=1 WeightW=4 SizeW=4 CountW=5 Depth=32 NextDepth=32 Rate=1
                Output=1 Width=32)
 weft_add_block(own_arbiter PLACE ib_arbiter TOP ib_arbiter SOURCES ${rtl}/packet/ib_arbiter.sv
-               ${rtl}/packet/arbitration_table.sv ${rtl}/packet/round_robin.sv ${rtl}/packet/onehot_index.sv
+               ${rtl}/packet/arbitration_table.sv ${rtl}/packet/round_robin.sv ${rtl}/common/onehot_index.sv
                PARAMETERS NumSl=4 NumEntries=5 SizeW=7)
 weft_add_block(own_sync PLACE link_sync TOP link_sync SOURCES ${rtl}/optweb/link_sync.sv PARAMETERS Width=64 Gap=1)
 weft_add_block(own_stripes PLACE stripe_address TOP stripe_address SOURCES ${rtl}/optweb/stripe_address.sv
