@@ -1,6 +1,11 @@
 // The agenda: everything happens in the cycle and phase it was asked for, however far ahead, and nothing else does.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <set>
+#include <vector>
 
 #include "base/random.h"
 #include "kernel/clock_domain.h"
@@ -113,6 +118,25 @@ TEST(ClockDomain, HooksSeeEveryCycle) {
   });
   ASSERT_TRUE(child.ok) << child.text;
   EXPECT_GT(std::stol(child.text), 100);
+}
+
+// One that wants some cycles is told of these and of those in which something happens, and no others are visited.
+TEST(ClockDomain, HooksSeeTheCyclesThatTheyWant) {
+  struct Alarm : Agent {
+    void due(Cycle, std::uint32_t) override {}
+  };
+  const ChildResult child = in_child([] {
+    ClockDomain domain("clock", Duration{10'000});
+    Alarm alarm;
+    for (const Cycle due : {3, 20'000, 20'004}) domain.schedule(due, Phase::prepare, alarm, 0);
+    std::vector<Cycle> told;
+    domain.add_cycle_hook([&](Cycle cycle) { told.push_back(cycle); },
+                          [](Cycle from) { return from > 15 ? ClockDomain::kNever : std::max<Cycle>(from, 12); });
+    sc_core::sc_start();
+    return fmt::format("{}", fmt::join(told, " "));
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text, "3 12 13 14 15 20000 20004");
 }
 
 // A pause keeps the agenda; the next sc_start goes on where it stopped.

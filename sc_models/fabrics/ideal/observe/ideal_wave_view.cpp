@@ -99,7 +99,10 @@ void IdealWaveView::show(const DirectionSignals& s, const Flow* flow, Cycle cycl
 }
 
 void IdealWaveView::show_send(Node& n, Cycle cycle) {
-  if (n.leaving && n.leaving->end() <= cycle) n.leaving.reset();
+  if (n.leaving && n.leaving->end() <= cycle) {
+    show(n.send, &*n.leaving, n.leaving->end() - 1);  // an idle node keeps the number of the last flit
+    n.leaving.reset();
+  }
   show(n.send, n.leaving ? &*n.leaving : nullptr, cycle);
   const std::uint64_t rest = n.leaving ? static_cast<std::uint64_t>(n.leaving->end() - 1 - cycle) : 0;
   file_.set(n.number, n.messages % (1U << kIdealCountBits));
@@ -108,6 +111,11 @@ void IdealWaveView::show_send(Node& n, Cycle cycle) {
 }
 
 void IdealWaveView::show_receive(Node& n, Cycle cycle) {
+  const auto sooner = [](const Flow& a, const Flow& b) { return a.end() < b.end(); };
+  const auto last = std::max_element(n.coming.begin(), n.coming.end(), [&](const Flow& a, const Flow& b) {
+    return b.end() <= cycle && (a.end() > cycle || sooner(a, b));
+  });
+  if (last != n.coming.end() && last->end() <= cycle) show(n.receive, &*last, last->end() - 1);
   std::erase_if(n.coming, [cycle](const Flow& f) { return f.end() <= cycle; });
   show(n.receive, n.coming.empty() ? nullptr : &n.coming.front(), cycle);
   const auto wait = std::find_if(n.coming.begin(), n.coming.end(), [cycle](const Flow& f) { return f.begin > cycle; });

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace weft {
 namespace {
@@ -50,9 +52,13 @@ void PacketWaveView::note(std::size_t place, OnLink message) { signals_[place].c
 
 void PacketWaveView::show_link(std::size_t place, Cycle cycle) {
   std::deque<OnLink>& coming = signals_[place].coming;
+  // An idle link keeps the lane and the number of the last flit, also of a message that has passed unseen.
+  std::optional<OnLink> gone;
   while (!coming.empty() && coming.front().first + static_cast<Cycle>(coming.front().flits) <= cycle) {
+    gone = std::move(coming.front());
     coming.pop_front();
   }
+  if (gone) show_flit(place, &*gone, gone->flits - 1);
   const bool valid = !coming.empty() && coming.front().first <= cycle;
   show_flit(place, valid ? &coming.front() : nullptr,
             valid ? static_cast<std::uint64_t>(cycle - coming.front().first) : 0);
