@@ -208,7 +208,7 @@ run: { warm_up: 1us, measure: 5us, drain: 50us }
   folder_.write("close.yaml", R"(sweep: packets.yaml
 axes: [ { key: traffic.0.load, name: load, values: [0.0004, 0.00042, 0.12341] } ]
 seeds: 1
-metrics: { x: 'tables.services[service=a].throughput' }
+metrics: { x: 'tables.services[service=a].accepted_rate' }
 )");
   const ProgramResult r = sweep({"close.yaml"});
   EXPECT_EQ(r.status, 0) << r.err;
