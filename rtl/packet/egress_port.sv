@@ -4,8 +4,8 @@
 /// docs/packet_switches.md, "OB".
 ///
 /// Inputs     are registered: what stands at a pin in cycle t counts in cycle t + 1.
-/// Space      room_o of a VL is what the allocator of the switch may reserve for it; reserve_i reserves. A flit leaves its place in
-///            the cycle in which it is on the link, and the place can be reserved again in the same cycle.
+/// Space      room_o of a VL is what the allocator of the switch may reserve for it; reserve_i reserves, for one VL in a cycle. A
+///            flit leaves its place in the cycle in which it is on the link, and the place can be reserved again in that cycle.
 /// Flits      come into reserved places, those of a message together, up to Rate in a cycle; in the cycle with head_i also its SL
 ///            and size. From then on at least one flit comes in each cycle until the message is complete.
 /// Decision   when the link is free for one: the last message, of F flits, was granted F cycles ago or earlier. An SL is active when

@@ -68,7 +68,7 @@ always_comb begin
   if (f_capacity > SumW'(Depth)) f_fit = 1'b0;
   if (f_next_capacity > NsumW'(NextDepth)) f_fit = 1'b0;
   // Messages come whole, into places that are reserved for all of their flits.
-  if ((32'(flits_i) > Rate) || (32'(vl_i) >= NumVl)) f_fit = 1'b0;
+  if ((32'(flits_i) > Rate) || ((flits_i != '0) && (32'(vl_i) >= NumVl))) f_fit = 1'b0;
   if (f_in_left == '0) begin
     if (flits_i != '0) begin
       if (!head_i || (size_i == '0) || (32'(sl_i) >= NumSl)) f_fit = 1'b0;
@@ -249,5 +249,5 @@ always_comb if (f_started && rst_ni) begin
   c_two:    cover (f_granted && f_message && (f_ahead == PlaceW'(1)));
   c_again:  cover (link_head_o && f_was && (link_vl_o != f_was_vl));
   c_turn:   cover (f_ready && grant_o && (grant_sl_o == f_sl) && (f_sl == f_turn_sl) && (grant_vl_o != f_vl));
-  c_full:   cover ((f_all_behind == f_next_capacity) && (f_next_capacity > NsumW'(2)));
+  c_full:   cover ((f_all_behind == f_next_capacity) && (f_next_capacity > NsumW'(1)));
 end

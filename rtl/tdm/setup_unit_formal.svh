@@ -1,4 +1,4 @@
-// Properties of setup_unit, proven without bound by scripts/formal at the smallest size. Reset may come back at any time; any
+// Properties of setup_unit, proven without bound by scripts/formal at the smallest size: one circuit, of one output. Reset may come back at any time; any
 // commands and messages come that keep to the data sheet and to docs/fic_setup.md. Each part is proven by itself, under
 // assumptions about its pins; that the unit keeps to them is proven here. One slot of one row, any two, is followed in the slot
 // LUT and the slot table, and the answers to one request.
@@ -66,7 +66,7 @@ always_comb begin
   // A circuit's number is not used twice: at the request no record has it, nor slots that drain.
   if ((state_q == StBegin) && (hit || (drn_valid_o && (drn_key_o == key_q)))) f_fit = 1'b0;
   // A branch confirms a release of slots that the circuit has.
-  if ((state_q == StAct) && branch_confirms && ((slots_q == '0) || ((slots_q & ~r_slots) != '0))) f_fit = 1'b0;
+  if ((state_q == StAct) && branch_confirms && !slot_update_i && ((slots_q == '0) || ((slots_q & ~r_slots) != '0))) f_fit = 1'b0;
   // The slot LUT answers with slots that it has been asked for, and knows the one that is followed.
   if ((lut_free_i & ~f_asked) != '0) f_fit = 1'b0;
   if (f_asks && (lut_free_i[f_slot] == f_taken)) f_fit = 1'b0;

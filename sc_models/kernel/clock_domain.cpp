@@ -74,7 +74,11 @@ void ClockDomain::arm() {
   Cycle next = pending_ > 0 ? next_due() : -1;
   if (!hooks_.empty() && !stands_still_) {
     const Cycle wanted_next = wanted();
-    if (wanted_next == now_ + 1 || wanted_next < next) next = wanted_next;
+    if (wanted_next == now_ + 1 || wanted_next < next) {
+      next = wanted_next;
+    } else if (next < 0) {
+      stands_still_ = true;  // until something comes from outside
+    }
   }
   if (next >= 0) {
     const sc_core::sc_time at = time_of(next);

@@ -1,8 +1,8 @@
 #pragma once
 // Signals of modules that are not Weft's, in the waveforms of its networks. Whoever embeds a network registers them
 // before its waveform is opened (run/trace.h has a form for SystemC's signals). They are read when the waveform is
-// written, twice in each cycle of the network: at its end and half a period later. A network that has nothing to do
-// writes nothing; who tells that a signal has changed wakes it for the cycle that begins next.
+// written, twice in each cycle of the network that the waveform shows: at its end and half a period later. A network
+// that has nothing to do writes nothing; who tells that a signal has changed wakes it for the cycle that begins next.
 
 #include <cstdint>
 #include <functional>

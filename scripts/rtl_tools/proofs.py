@@ -104,6 +104,7 @@ BLOCKS = {
                                "flit_store.sv", "dtable.sv", "drr.sv", "arbitration_table.sv", "ib_arbiter.sv"],
                     ["Scheduler=1 NumSl=2 NumVl=1 NumEntries=1 WeightW=1 SizeW=1 CountW=1 Depth=2 NextDepth=2 Rate=1 Output=1 Width=1",
                      "Scheduler=1 NumSl=2 NumVl=1 NumEntries=1 WeightW=2 SizeW=2 CountW=2 Depth=3 NextDepth=3 Rate=1 Output=1 Width=1",
+                     "Scheduler=1 NumSl=2 NumVl=1 NumEntries=1 WeightW=2 SizeW=2 CountW=2 Depth=2 NextDepth=2 Rate=2 Output=2 Width=1",
                      "Scheduler=1 NumSl=2 NumVl=2 NumEntries=1 WeightW=2 SizeW=2 CountW=2 Depth=2 NextDepth=2 Rate=1 Output=1 Width=1"],
                     [],
                     "Scheduler=1 NumSl=2 NumVl=2 NumEntries=1 WeightW=2 SizeW=2 CountW=2 Depth=2 NextDepth=2 Rate=1 Output=1 Width=1"),

@@ -120,11 +120,12 @@ TEST(ClockDomain, HooksSeeEveryCycle) {
   EXPECT_GT(std::stol(child.text), 100);
 }
 
+struct Alarm : Agent {
+  void due(Cycle, std::uint32_t) override {}
+};
+
 // One that wants some cycles is told of these and of those in which something happens, and no others are visited.
 TEST(ClockDomain, HooksSeeTheCyclesThatTheyWant) {
-  struct Alarm : Agent {
-    void due(Cycle, std::uint32_t) override {}
-  };
   const ChildResult child = in_child([] {
     ClockDomain domain("clock", Duration{10'000});
     Alarm alarm;
@@ -137,6 +138,25 @@ TEST(ClockDomain, HooksSeeTheCyclesThatTheyWant) {
   });
   ASSERT_TRUE(child.ok) << child.text;
   EXPECT_EQ(child.text, "3 12 13 14 15 20000 20004");
+}
+
+// Cycles that have passed while nothing was on the agenda are not made up for when something comes from outside.
+TEST(ClockDomain, HooksAreNotToldOfThePast) {
+  const ChildResult child = in_child([] {
+    ClockDomain domain("clock", Duration{10'000});
+    Alarm alarm;
+    std::string told;
+    domain.add_cycle_hook(
+        [&](Cycle cycle) { told += fmt::format("{} at {}; ", cycle, sc_core::sc_time_stamp().value() / 10'000); },
+        [](Cycle from) { return from > 15 ? ClockDomain::kNever : std::max<Cycle>(from, 12); });
+    domain.schedule(3, Phase::prepare, alarm, 0);
+    sc_core::sc_start(200 * sc_core::sc_time(10, sc_core::SC_NS));
+    domain.schedule(205, Phase::prepare, alarm, 0);
+    sc_core::sc_start(100 * sc_core::sc_time(10, sc_core::SC_NS));
+    return told;
+  });
+  ASSERT_TRUE(child.ok) << child.text;
+  EXPECT_EQ(child.text, "3 at 3; 205 at 205; ");
 }
 
 // A pause keeps the agenda; the next sc_start goes on where it stopped.

@@ -25,8 +25,8 @@ class IqWaves final : public CycleWaves {
  private:
   std::map<SwitchId, IqRtlModule*> shown_rtl(const IqRouters& routers) const;
   void show(Cycle cycle, bool written) override;
-  /// Flits of a packet are counted as they go over a link, each in a cycle in which a router does something.
-  History history() const override { return rtl_.empty() ? History::busy : History::all; }
+  /// Flits of a packet are counted as they go over a link.
+  History history() const override { return History::all; }
   void end() override;
   bool show_half() override;
   /// In which a pair has differed.
