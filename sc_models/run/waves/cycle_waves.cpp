@@ -20,14 +20,16 @@ void CycleWaves::open() {
                                  [this](Cycle cycle) { return first_needed(cycle); });
 }
 
+// Ranks may have nothing to do when the window begins, and show then what they were at the end of their last activity.
+bool CycleWaves::follows_all() const { return history() == History::all || !part_.whole(); }
+
 bool CycleWaves::is_needed(Cycle cycle) const {
-  if (cycle >= window_.until()) return false;
-  return cycle + 1 >= window_.from() || history() != History::none;
+  return cycle < window_.until() && (cycle + 1 >= window_.from() || follows_all());
 }
 
 Cycle CycleWaves::first_needed(Cycle cycle) const {
   if (cycle >= window_.until()) return ClockDomain::kNever;
-  return history() == History::all ? cycle : std::max(cycle, window_.from() - 1);
+  return follows_all() ? cycle : std::max(cycle, window_.from() - 1);
 }
 
 void CycleWaves::on_cycle(Cycle cycle) {

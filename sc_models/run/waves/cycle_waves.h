@@ -53,6 +53,7 @@ class CycleWaves {
 
  private:
   void on_cycle(Cycle cycle);
+  bool follows_all() const;
   bool is_needed(Cycle cycle) const;
   Cycle first_needed(Cycle cycle) const;
 
