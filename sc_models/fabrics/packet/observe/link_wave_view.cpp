@@ -69,7 +69,12 @@ void LinkWaveView::show_flit(std::size_t place, const OnLink* packet, std::uint6
   }
   file_.set_text(s.ends, packet->ends);
   file_.set_text(s.level, config_.levels[packet->level].name);
-  file_.set(s.lane, packet->lane);
+  show_number(place, *packet, flit);
+}
+
+void LinkWaveView::show_number(std::size_t place, const OnLink& packet, std::uint64_t flit) {
+  const LinkSignals& s = links_[place];
+  file_.set(s.lane, packet.lane);
   file_.set(s.flit, flit % (1U << kFlitBits));
 }
 

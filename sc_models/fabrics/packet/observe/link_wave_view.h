@@ -71,6 +71,8 @@ class LinkWaveView : public PacketObserver {
   void declare_link(const WavePlace& place);
   /// Shows a flit of a packet, or none.
   void show_flit(std::size_t place, const OnLink* packet, std::uint64_t flit);
+  /// Lane and number of a flit alone.
+  void show_number(std::size_t place, const OnLink& packet, std::uint64_t flit);
 
   using Rows = GtkwRows;
   /// GTKWave save file: a group per place, at most 24, zoomed to the first packet that moves. `more` adds the rows that

@@ -58,8 +58,8 @@ void PacketWaveView::show_link(std::size_t place, Cycle cycle) {
     gone = std::move(coming.front());
     coming.pop_front();
   }
-  if (gone) show_flit(place, &*gone, gone->flits - 1);
   const bool valid = !coming.empty() && coming.front().first <= cycle;
+  if (gone && !valid) show_number(place, *gone, gone->flits - 1);
   show_flit(place, valid ? &coming.front() : nullptr,
             valid ? static_cast<std::uint64_t>(cycle - coming.front().first) : 0);
 }
