@@ -1,7 +1,7 @@
-// Properties of setup_unit, proven without bound by scripts/formal at the smallest size: one circuit, of one output. Reset may come back at any time; any
-// commands and messages come that keep to the data sheet and to docs/fic_setup.md. Each part is proven by itself, under
-// assumptions about its pins; that the unit keeps to them is proven here. One slot of one row, any two, is followed in the slot
-// LUT and the slot table, and the answers to one request.
+// Properties of setup_unit, proven without bound by scripts/formal at the smallest size: one circuit, of one output. Reset
+// may come back at any time; any commands and messages come that keep to the data sheet and to docs/fic_setup.md. Each part
+// is proven by itself, under assumptions about its pins; that the unit keeps to them is proven here. One slot of one row, any
+// two, is followed in the slot LUT and the slot table, and the answers to one request.
 
 logic f_started;
 initial f_started = 1'b0;

@@ -259,7 +259,7 @@ Table summary_table(const SweepConfig& config, const SweepPlan& plan, const Swee
   columns.emplace_back(Statistic{"noted", "1", "runs whose report has notes"},
                        count([](const SweepResults::Run& run) { return !run.notes.empty(); }));
   Table out = make_table({"summary", "Summary", "One line per point: over its seeds."}, columns, rows);
-  out.given_columns = axis_columns(config).size();
+  out.given_columns = config.axes.size();
   out.summary_columns = shown_columns(out, out.given_columns, seeds > 1);
   return out;
 }

@@ -25,7 +25,7 @@ class PacketWaves final : public CycleWaves {
   std::vector<WavePlace> places() const;
   EgressPort& egress(const WavePlace& place);
   void show(Cycle cycle, bool written) override;
-  History history() const override { return has_rtl_ ? History::all : History::none; }
+  bool needs_history() const override { return has_rtl_; }
   bool show_half() override;
   void show_registers() override;
   Cycle first_activity() const override { return view_.first_activity(); }

@@ -21,7 +21,7 @@ void CycleWaves::open() {
 }
 
 // Ranks may have nothing to do when the window begins, and show then what they were at the end of their last activity.
-bool CycleWaves::follows_all() const { return history() == History::all || !part_.whole(); }
+bool CycleWaves::follows_all() const { return needs_history() || !part_.whole(); }
 
 bool CycleWaves::is_needed(Cycle cycle) const {
   return cycle < window_.until() && (cycle + 1 >= window_.from() || follows_all());

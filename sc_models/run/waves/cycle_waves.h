@@ -33,12 +33,11 @@ class CycleWaves {
   WaveFile& file() { return *file_; }
 
   /// Sets the signals of a cycle; of one that is not `written` those that need what came before. Called for the cycles
-  /// of the window and the one before it, for those of its history, and for some of the others, so that what has passed
-  /// can be forgotten.
+  /// of the window and the one before it, for all before where needs_history(), and for some of the others, so that
+  /// what has passed can be forgotten.
   virtual void show(Cycle cycle, bool written) = 0;
-  /// Cycles before the window without which its signals would be wrong.
-  enum class History { none, all };
-  virtual History history() const { return History::none; }
+  /// Whether signals of the window would be wrong without the cycles before it.
+  virtual bool needs_history() const { return false; }
   /// The window is over: nothing will be shown any more.
   virtual void end() {}
   /// Clocks fall; false: there are none.

@@ -95,16 +95,16 @@ void IdealWaveView::show(const DirectionSignals& s, const Flow* flow, Cycle cycl
   file_.set(s.valid, valid ? 1 : 0);
   file_.set_text(s.message, valid ? flow->ends : std::string());
   file_.set_text(s.level, valid ? network_.levels[flow->service] : std::string());
-  if (valid) show_number(s, *flow, cycle);
+  if (valid) show_number(s, static_cast<std::uint64_t>(cycle - flow->begin));
 }
 
-void IdealWaveView::show_number(const DirectionSignals& s, const Flow& flow, Cycle cycle) {
-  file_.set(s.flit, static_cast<std::uint64_t>(cycle - flow.begin) % (1U << kIdealFlitBits));
+void IdealWaveView::show_number(const DirectionSignals& s, std::uint64_t number) {
+  file_.set(s.flit, number % (1U << kIdealFlitBits));
 }
 
 void IdealWaveView::show_send(Node& n, Cycle cycle) {
   if (n.leaving && n.leaving->end() <= cycle) {
-    show_number(n.send, *n.leaving, n.leaving->end() - 1);  // an idle node keeps the number of the last flit
+    show_number(n.send, n.leaving->units - 1);  // an idle node keeps the number of the last flit
     n.leaving.reset();
   }
   show(n.send, n.leaving ? &*n.leaving : nullptr, cycle);
@@ -115,15 +115,13 @@ void IdealWaveView::show_send(Node& n, Cycle cycle) {
 }
 
 void IdealWaveView::show_receive(Node& n, Cycle cycle) {
-  const auto sooner = [](const Flow& a, const Flow& b) { return a.end() < b.end(); };
-  const auto last = std::max_element(n.coming.begin(), n.coming.end(), [&](const Flow& a, const Flow& b) {
-    return b.end() <= cycle && (a.end() > cycle || sooner(a, b));
-  });
-  std::optional<Flow> gone;
-  if (last != n.coming.end() && last->end() <= cycle) gone = *last;
-  std::erase_if(n.coming, [cycle](const Flow& f) { return f.end() <= cycle; });
-  const bool valid = !n.coming.empty() && n.coming.front().begin <= cycle;
-  if (gone && !valid) show_number(n.receive, *gone, gone->end() - 1);
+  const auto ended = [cycle](const Flow& f) { return f.end() <= cycle ? f.end() : -1; };
+  const auto last = std::ranges::max_element(n.coming, {}, ended);
+  std::optional<std::uint64_t> number;
+  if (last != n.coming.end() && ended(*last) >= 0) number = last->units - 1;
+  std::erase_if(n.coming, [&](const Flow& f) { return ended(f) >= 0; });
+  const bool receives = !n.coming.empty() && n.coming.front().begin <= cycle;
+  if (number && !receives) show_number(n.receive, *number);
   show(n.receive, n.coming.empty() ? nullptr : &n.coming.front(), cycle);
   const auto wait = std::find_if(n.coming.begin(), n.coming.end(), [cycle](const Flow& f) { return f.begin > cycle; });
   const auto count = network_.serial_receivers ? n.coming.end() - wait : wait - n.coming.begin();

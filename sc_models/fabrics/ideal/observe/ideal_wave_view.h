@@ -78,8 +78,7 @@ class IdealWaveView final : public TransferObserver, public IdealArrivals {
   std::string path(const Node& node) const;
   DirectionSignals declare(const std::string& node, const std::string& direction);
   void show(const DirectionSignals& signals, const Flow* flow, Cycle cycle);
-  /// Number of a flow's flit alone.
-  void show_number(const DirectionSignals& s, const Flow& flow, Cycle cycle);
+  void show_number(const DirectionSignals& signals, std::uint64_t number);
   void show_send(Node& node, Cycle cycle);
   void show_receive(Node& node, Cycle cycle);
 

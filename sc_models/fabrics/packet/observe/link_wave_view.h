@@ -38,6 +38,7 @@ class LinkWaveView : public PacketObserver {
   Cycle first_activity() const { return first_activity_; }
   /// Packets from now on are not shown.
   void end() { over_ = true; }
+  bool over() const { return over_; }
   /// Of all parts of a network.
   void set_first_activity(Cycle cycle) { first_activity_ = cycle; }
 

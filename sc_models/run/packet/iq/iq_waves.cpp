@@ -19,7 +19,7 @@ IqWaves::IqWaves(const std::string& path, const PacketPlatform& platform, const 
   network.add_observer(view_);
   if (!part.whole()) {
     network.watch_cut([this](LinkId link, const IqTransfer& flit) {
-      if (!over_) leaving_[link].push_back({flit.at, flit.vc});
+      if (!view_.over()) leaving_[link].push_back({flit.at, flit.vc});
     });
   }
 }
@@ -59,7 +59,7 @@ std::optional<std::uint32_t> IqWaves::flit_on_link(const WavePlace& place, Cycle
 
 void IqWaves::show(Cycle cycle, bool written) {
   for (const auto& [sw, router] : rtl_) router->block().show_cycle();
-  if (over_) return;
+  if (view_.over()) return;
   IqWaveView::State state;
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
@@ -80,11 +80,6 @@ void IqWaves::show(Cycle cycle, bool written) {
     if (p.sw == kNoId) state.queued.push_back(network_.nic(p.nic).backlog());
     view_.show_state(i, state);
   }
-}
-
-void IqWaves::end() {
-  over_ = true;
-  view_.end();
 }
 
 bool IqWaves::show_half() {

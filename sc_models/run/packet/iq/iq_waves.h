@@ -26,8 +26,8 @@ class IqWaves final : public CycleWaves {
   std::map<SwitchId, IqRtlModule*> shown_rtl(const IqRouters& routers) const;
   void show(Cycle cycle, bool written) override;
   /// Flits of a packet are counted as they go over a link.
-  History history() const override { return History::all; }
-  void end() override;
+  bool needs_history() const override { return true; }
+  void end() override { view_.end(); }
   bool show_half() override;
   /// In which a pair has differed.
   bool shows_failed_cycle() const override { return !rtl_.empty(); }
@@ -46,7 +46,6 @@ class IqWaves final : public CycleWaves {
     VirtualLane vc = 0;
   };
   std::map<LinkId, std::deque<Leaving>> leaving_;
-  bool over_ = false;
 };
 
 }  // namespace weft
