@@ -381,7 +381,7 @@ SetupOutcome run_setup_case(const SetupCase& setup, std::optional<std::uint64_t>
   SetupNetwork network("tdm", domain, config, graph, plan, factory);
   WordWatcher watcher(network, graph);
   network.add_observer(watcher);
-  network.observe_cycles();
+  network.observe_cycles({});
   if (shuffle) network.domain().shuffle(*shuffle);
   network.domain().capture_failures();
   sc_core::sc_start();

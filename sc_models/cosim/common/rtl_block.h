@@ -41,6 +41,8 @@ class RtlBlock {
   virtual void show_cycle() = 0;
   /// The same, clock low.
   virtual void show_half() = 0;
+  /// The waveform is over: nothing is kept for it any more.
+  virtual void end_trace() = 0;
   /// From now on it notes what its pins do.
   virtual void watch_pins() {}
   virtual PinToggles toggles() const { return {}; }

@@ -61,16 +61,17 @@ class VerilatedBlock : public Base {
       owner().prepare(copy_->top);
       rest();
       copy_->top.trace(&verilated_part(file), 99);
+      traced_ = true;
     }
   }
   void settle() override {
-    if (copy_ == nullptr) return;
+    if (!traced_) return;
     follow();
     if (std::exchange(copy_->pending, false)) tick(copy_->top);
     rest();
   }
   void show_cycle() override {
-    if (copy_ == nullptr) return;
+    if (!traced_) return;
     if (copy_->steps.empty()) {
       if constexpr (requires { Owner::kHolds; }) return;
       show(Owner::rest);
@@ -91,9 +92,13 @@ class VerilatedBlock : public Base {
   VerilatedContext* context() const override { return &context_; }
   std::string scopes() const override { return scopes_; }
   void show_half() override {
-    if (copy_ == nullptr) return;
+    if (!traced_) return;
     copy_->top.clk_i = 0;
     evaluate(copy_->top);
+  }
+  // The file refers to the copy until it is closed.
+  void end_trace() override {
+    if (std::exchange(traced_, false)) copy_->steps.clear();
   }
 
  protected:
@@ -120,7 +125,7 @@ class VerilatedBlock : public Base {
   /// The copy stands in this cycle with inputs that `set` sets, as if the block had been stepped. Only with waves.
   template <class Set>
   void show_instead(Set&& set) {
-    if (copy_ != nullptr) copy_->steps.emplace_back(std::forward<Set>(set));
+    if (traced_) copy_->steps.emplace_back(std::forward<Set>(set));
   }
   /// A whole cycle, of the block or of its copy.
   void tick(V& top) {
@@ -155,7 +160,7 @@ class VerilatedBlock : public Base {
 
   // For the copy.
   void note_inputs() {
-    if (copy_ == nullptr) return;
+    if (!traced_) return;
     const auto values = std::apply([](const auto&... pins) { return std::make_tuple(pins...); }, Owner::inputs(top_));
     copy_->steps.push_back([values](V& top) { Owner::inputs(top) = values; });
   }
@@ -219,6 +224,7 @@ class VerilatedBlock : public Base {
   RtlMessages messages_;
   V top_;
   std::unique_ptr<Copy> copy_;
+  bool traced_ = false;  // the copy shows what the block does
   std::unique_ptr<PinActivity> watch_;
   bool stepped_ = false;
   bool open_ = false;  // the inputs of a cycle are set, and its edge is to come

@@ -103,4 +103,8 @@ void OptwebBlocks::show_half(std::uint32_t node) {
   for (auto it = begin; it != end; ++it) it->second->show_half();
 }
 
+void OptwebBlocks::end_trace() {
+  for (const auto& [node, block] : traceable_) block->end_trace();
+}
+
 }  // namespace weft

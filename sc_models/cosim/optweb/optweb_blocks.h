@@ -46,6 +46,8 @@ class OptwebBlocks final : public optweb::BlockFactory {
   /// In waves, at the end of a cycle of a node: the signals of this cycle, clock high; then clock low.
   void show_cycle(std::uint32_t node);
   void show_half(std::uint32_t node);
+  /// The waveform is over: nothing is kept for it any more.
+  void end_trace();
 
   const LockstepCounts& compared() const { return compared_; }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/diagnostics.h"
 #include "cosim/common/compiled_rtl.h"
 #include "cosim/tdm/host_blocks.h"
@@ -107,6 +110,16 @@ void TdmBlocks::show_cycle(Cycle now) {
 void TdmBlocks::show_half() {
   for (const Traceable& t : traceable_) {
     if (t.traced) t.block->show_half();
+  }
+}
+
+bool TdmBlocks::traces() const {
+  return std::any_of(traceable_.begin(), traceable_.end(), [](const Traceable& t) { return t.traced; });
+}
+
+void TdmBlocks::end_trace() {
+  for (Traceable& t : traceable_) {
+    if (std::exchange(t.traced, false)) t.block->end_trace();
   }
 }
 

@@ -39,6 +39,10 @@ class TdmBlocks final : public SetupBlockFactory {
   /// Per cycle while tracing, at its end: the signals of this cycle, clock high; then clock low.
   void show_cycle(Cycle now);
   void show_half();
+  /// Whether any are shown.
+  bool traces() const;
+  /// The waveform is over: nothing is kept for it any more.
+  void end_trace();
 
   const LockstepCounts& compared() const { return compared_; }
 

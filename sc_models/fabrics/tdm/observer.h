@@ -3,9 +3,13 @@
 // the network's clock. Calls come in order of their cycle; within one cycle in no particular order, so observers must
 // not depend on it.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "algorithms/slots/slot_lut.h"
 #include "base/ids.h"
@@ -52,7 +56,7 @@ class TdmObserver {
   virtual void on_deliver(const DeliveryEvent& /*event*/) {}
   virtual void on_setup(const SetupEvent& /*event*/) {}
   virtual void on_swap(SwitchId /*sw*/, Cycle /*boundary*/) {}
-  /// End of a cycle; only called while an observer asked for every cycle (see TdmNetwork::observe_cycles).
+  /// End of a cycle; only called while an observer asked for cycles (see ObservedNetwork::observe_cycles).
   virtual void on_cycle(Cycle /*cycle*/) {}
 };
 
@@ -65,14 +69,24 @@ class Observers : public ObserverList<TdmObserver> {
   ~Observers() {
     if (domain_) domain_->remove_cycle_hook(hook_);
   }
-  /// From now on they are told of the end of each cycle of `domain`, once, however many of them ask.
-  void tell_cycles(ClockDomain& domain) {
+  /// From now on they are told of the end of cycles of `domain`, once, however many of them ask: of those in which
+  /// anything happens, and of those that one of them `wants` (ClockDomain::add_cycle_hook); without `wants` of each.
+  void tell_cycles(ClockDomain& domain, std::function<Cycle(Cycle)> wants) {
+    if (!wants) wants = [](Cycle cycle) { return cycle; };
+    wants_.push_back(std::move(wants));
     if (domain_) return;
     domain_ = &domain;
-    hook_ = domain.add_cycle_hook([this](Cycle cycle) { tell([&](TdmObserver& o) { o.on_cycle(cycle); }); });
+    hook_ = domain.add_cycle_hook([this](Cycle cycle) { tell([&](TdmObserver& o) { o.on_cycle(cycle); }); },
+                                  [this](Cycle cycle) { return wanted(cycle); });
   }
 
  private:
+  Cycle wanted(Cycle cycle) const {
+    Cycle first = ClockDomain::kNever;
+    for (const auto& wants : wants_) first = std::min(first, wants(cycle));
+    return first;
+  }
+  std::vector<std::function<Cycle(Cycle)>> wants_;
   ClockDomain* domain_ = nullptr;
   ClockDomain::HookId hook_ = 0;
 };
@@ -85,8 +99,9 @@ class ObservedNetwork {
   virtual std::string path() const = 0;
   /// Call before the first cycle.
   virtual void add_observer(TdmObserver& observer) = 0;
-  /// From now on every observer gets on_cycle() at the end of each cycle, also of cycles in which nothing moves.
-  virtual void observe_cycles() = 0;
+  /// From now on every observer gets on_cycle() at the end of cycles: of those in which anything moves, and of those
+  /// that `wants` names, the first from a given one on (ClockDomain::kNever: none); without it of each.
+  virtual void observe_cycles(std::function<Cycle(Cycle)> wants = {}) = 0;
 };
 
 }  // namespace weft

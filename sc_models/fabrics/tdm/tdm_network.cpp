@@ -127,7 +127,9 @@ void TdmNetwork::add_circuits(MessageSupply& supply) {
   }
 }
 
-void TdmNetwork::observe_cycles() { observers_.tell_cycles(domain_); }
+void TdmNetwork::observe_cycles(std::function<Cycle(Cycle)> wants) {
+  observers_.tell_cycles(domain_, std::move(wants));
+}
 
 std::string TdmNetwork::describe_message(MessageId id) const {
   const TdmMessage& m = store_[id];

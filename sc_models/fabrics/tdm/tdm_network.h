@@ -54,7 +54,7 @@ class TdmNetwork : public sc_core::sc_module, public TdmHostOwner, public Observ
 
   std::string path() const override { return name(); }
   void add_observer(TdmObserver& observer) override { observers_.add(observer); }
-  void observe_cycles() override;
+  void observe_cycles(std::function<Cycle(Cycle)> wants) override;
   /// "message 3 of circuit 7 (0 -> 5)", for messages under way.
   std::string describe_message(MessageId id) const;
   const CircuitPlan& circuit(CircuitId id) const { return *circuits_[id]; }

@@ -132,7 +132,8 @@ OptwebWaves::OptwebWaves(const std::string& path, const OptwebWaveChoice& choice
     links_[l.from].push_back(i);
     end->watch();
   }
-  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); });
+  hook_ = network.domain().add_cycle_hook([this](Cycle cycle) { on_cycle(cycle); },
+                                          [this](Cycle cycle) { return first_needed(cycle); });
 }
 
 void OptwebWaves::declare() {
@@ -141,6 +142,7 @@ void OptwebWaves::declare() {
     const bool here = network_.has_node(n);
     boxes_.try_emplace(n, *file_, network_.name(), n, here ? &network_.node(n) : nullptr, uses_[n]);
     if (here) {
+      has_own_state_ = has_own_state_ || blocks_.shown(n) || !own_boxes_.at(n).empty();
       own_boxes_.at(n).declare(*file_, network_.name());
     } else {
       OwnBoxSignals::declare_far(*file_, network_.name(), n, far.at(n));
@@ -172,7 +174,7 @@ std::map<NodeId, std::string> OptwebWaves::rows() const {
   return of_all_ranks<std::string>(*network_.ranks(), mine);
 }
 
-void OptwebWaves::show_node(NodeId n) {
+void OptwebWaves::show_node(NodeId n, bool written) {
   const OptwebNode& node = network_.node(n);
   const OptwebSequencer& s = node.sequencer();
   const DistributedSwitch& sw = node.distributed_switch();
@@ -188,8 +190,8 @@ void OptwebWaves::show_node(NodeId n) {
   state.writing = sw.receipts_missing();
   state.notifications = sw.notifications_missing();
   view_.show_node(n, state);
-  boxes_.at(n).show(network_.domain().busy_cycles());
-  own_boxes_.at(n).show(*file_);
+  boxes_.at(n).show(network_.domain().busy_cycles(), written);
+  own_boxes_.at(n).show(*file_, written);
 }
 
 void OptwebWaves::show_links(NodeId n, Cycle cycle) {
@@ -216,7 +218,27 @@ void OptwebWaves::fall_before(Picoseconds time) {
   }
 }
 
+// What RTL and own boxes show depends on the cycles before; ranks may have nothing to do when the window begins.
+bool OptwebWaves::follows_all() const { return has_own_state_ || !network_.part().whole(); }
+
+// Of each node one edge before the window, so that what its first one brings is known: two cycles, since clocks of
+// nodes may have none in one.
+Cycle OptwebWaves::first_needed(Cycle cycle) const {
+  if (cycle >= window_.until()) return ClockDomain::kNever;
+  return follows_all() ? cycle : std::max(cycle, window_.from() - 2);
+}
+
 void OptwebWaves::on_cycle(Cycle cycle) {
+  constexpr std::uint32_t kLongestMemory = 4096;  // of links, of what has passed outside of the window
+  last_ = cycle;
+  if (first_needed(cycle) != cycle) {
+    if (cycle >= window_.until()) blocks_.end_trace();
+    if (++passed_over_ % kLongestMemory != 0) return;
+  }
+  show_cycle(cycle);
+}
+
+void OptwebWaves::show_cycle(Cycle cycle) {
   edges_.clear();
   for (const NodeId n : nodes_) {
     if (!network_.has_node(n) && links_[n].empty()) continue;
@@ -229,13 +251,12 @@ void OptwebWaves::on_cycle(Cycle cycle) {
     fall_before(time);
     for (; edge != edges_.end() && edge->first == time; ++edge) {
       blocks_.show_cycle(edge->second);
-      if (network_.has_node(edge->second)) show_node(edge->second);
+      if (network_.has_node(edge->second)) show_node(edge->second, shows(time));
       show_links(edge->second, cycle);
       if (blocks_.shown(edge->second)) falls_.emplace_back(time + platform_.config().period.ps / 2, edge->second);
     }
     if (shows(time)) file_->dump(static_cast<std::uint64_t>(time));
   }
-  last_ = cycle;
 }
 
 bool OptwebWaves::shows(Picoseconds time) const { return window_.shows(time / network_.domain().period().ps); }

@@ -46,7 +46,10 @@ class OptwebWaves {
   /// Of all nodes; by all ranks.
   std::map<NodeId, std::string> rows() const;
   void on_cycle(Cycle cycle);
-  void show_node(NodeId node);
+  void show_cycle(Cycle cycle);
+  bool follows_all() const;
+  Cycle first_needed(Cycle cycle) const;
+  void show_node(NodeId node, bool written);
   void show_links(NodeId node, Cycle cycle);
   void fall_before(Picoseconds time);
 
@@ -69,7 +72,9 @@ class OptwebWaves {
   std::vector<std::vector<std::size_t>> links_;        // by node, those that begin there and have an end here
   std::vector<std::pair<Picoseconds, NodeId>> edges_;  // in this cycle of the agenda
   std::deque<std::pair<Picoseconds, NodeId>> falls_;   // of RTL clocks, to come
-  Cycle last_ = -1;
+  bool has_own_state_ = false;                         // RTL, or own boxes, which are asked
+  std::uint32_t passed_over_ = 0;                      // cycles outside of the window
+  Cycle last_ = -1;                                    // told of
   ClockDomain::HookId hook_ = 0;
 };
 

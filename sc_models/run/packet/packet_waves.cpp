@@ -123,6 +123,13 @@ void PacketWaves::show(Cycle cycle, bool written) {
   }
 }
 
+void PacketWaves::end() {
+  for (const WavePlace& p : view_.places()) {
+    if (!p.here) continue;
+    if (RtlBlock* block = schedulers_.block(p.sw, p.port, p.nic)) block->end_trace();
+  }
+}
+
 bool PacketWaves::show_half() {
   for (const WavePlace& p : view_.places()) {
     if (!p.here) continue;

@@ -26,6 +26,7 @@ class PacketWaves final : public CycleWaves {
   EgressPort& egress(const WavePlace& place);
   void show(Cycle cycle, bool written) override;
   bool needs_history() const override { return has_rtl_; }
+  void end() override;
   bool show_half() override;
   void show_registers() override;
   Cycle first_activity() const override { return view_.first_activity(); }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <limits>
@@ -66,14 +67,26 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, const P
   network.add_observer(view_);
   network.add_observer(cells_);
   network.add_observer(*this);
-  network.observe_cycles();
+  network.observe_cycles([this](Cycle cycle) { return first_needed(cycle); });
 }
 
 TdmWaves::~TdmWaves() = default;
 
+// RTL is shown by copies that make all its steps; ranks may have nothing to do when the window begins.
+bool TdmWaves::follows_all() const { return blocks_.traces() || !part_.whole(); }
+
+Cycle TdmWaves::first_needed(Cycle cycle) const {
+  if (cycle >= window_.until()) return ClockDomain::kNever;
+  return follows_all() ? cycle : std::max(cycle, window_.from());
+}
+
 // Runs after the cell view of the same cycle, which was added before.
 void TdmWaves::on_cycle(Cycle cycle) {
   last_ = cycle;
+  if (first_needed(cycle) != cycle) {
+    if (cycle >= window_.until()) blocks_.end_trace();
+    return;
+  }
   blocks_.show_cycle(cycle);
   const bool shown = window_.shows(cycle);
   const auto time = static_cast<std::uint64_t>(cycle * period_.ps);

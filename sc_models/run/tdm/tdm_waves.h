@@ -35,6 +35,9 @@ class TdmWaves final : public TdmObserver {
   WaveWindow& window() { return window_; }
 
  private:
+  bool follows_all() const;
+  Cycle first_needed(Cycle cycle) const;
+
   std::string path_;
   const Part part_;
   Duration period_;
@@ -44,7 +47,7 @@ class TdmWaves final : public TdmObserver {
   std::vector<SwitchRtl> rtl_;
   TdmWaveView view_;
   CellView cells_;
-  Cycle last_ = -1;  // shown
+  Cycle last_ = -1;  // told of
 };
 
 /// slot_trace.csv: cycle,switch,port,slot,source,destinations,circuit,message,word for every word that leaves a switch.

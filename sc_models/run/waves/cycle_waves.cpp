@@ -1,6 +1,7 @@
 #include "run/waves/cycle_waves.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "observe/gtkw.h"
 #include "run/waves/rank_wave_file.h"
@@ -36,7 +37,7 @@ void CycleWaves::on_cycle(Cycle cycle) {
   constexpr std::uint32_t kLongestMemory = 4096;  // of what has passed outside of the window
   last_ = cycle;
   if (!is_needed(cycle)) {
-    if (cycle >= window_.until()) end();
+    if (cycle >= window_.until() && !std::exchange(over_, true)) end();
     if (++passed_over_ % kLongestMemory == 0) show(cycle, false);
     return;
   }

@@ -38,7 +38,7 @@ class CycleWaves {
   virtual void show(Cycle cycle, bool written) = 0;
   /// Whether signals of the window would be wrong without the cycles before it.
   virtual bool needs_history() const { return false; }
-  /// The window is over: nothing will be shown any more.
+  /// The window is over: nothing will be shown any more. Once.
   virtual void end() {}
   /// Clocks fall; false: there are none.
   virtual bool show_half() { return false; }
@@ -63,6 +63,7 @@ class CycleWaves {
   std::unique_ptr<WaveFile> file_;
   Cycle last_ = -1;  // told of
   std::uint32_t passed_over_ = 0;
+  bool over_ = false;
   ClockDomain::HookId hook_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "observe/gtkw.h"
 
@@ -115,13 +116,13 @@ void OptwebBoxSignals::text(const std::string& name, const std::string& alias) {
 void OptwebBoxSignals::set(std::uint64_t value) {
   Signal& s = signals_[next_++];
   file_.set(s.signal, value);
-  s.moved = s.moved || value != 0;
+  s.moved = s.moved || (written_ && value != 0);
 }
 
 void OptwebBoxSignals::set(std::string_view value) {
   Signal& s = signals_[next_++];
   file_.set_text(s.signal, value);
-  s.moved = s.moved || !value.empty();
+  s.moved = s.moved || (written_ && !value.empty());
 }
 
 void OptwebBoxSignals::set(const std::optional<OptwebBoxState>& state) {
@@ -129,9 +130,10 @@ void OptwebBoxSignals::set(const std::optional<OptwebBoxState>& state) {
 }
 
 // In the order in which they were declared. Between the cycles in which anything happens only buffers change.
-void OptwebBoxSignals::show(std::uint64_t busy_cycles) {
+void OptwebBoxSignals::show(std::uint64_t busy_cycles, bool written) {
   const Cycle now = node_->clock().now();
-  if (busy_cycles == seen_ && now < next_state_) {
+  const bool as_before = std::exchange(written_, written) == written && busy_cycles == seen_;
+  if (as_before && now < next_state_) {
     for (const Place& p : places_) {
       if (p.holds) show_words(p);
       if (p.queues) show_fifo(p);

@@ -17,9 +17,9 @@ class OptwebBoxSignals {
   /// Declares them below `root`. All must outlive the signals. `node`: null: another rank has it, and shows them.
   OptwebBoxSignals(WaveFile& file, const std::string& root, NodeId number, const OptwebNode* node,
                    const OptwebUses& uses);
-  /// As they are in the present cycle of the node. `busy_cycles`: of the agenda, up to now.
-  void show(std::uint64_t busy_cycles);
-  /// Rows of a GTKWave view: signals that have been anything but 0 or empty.
+  /// As they are in the present cycle of the node. `busy_cycles`: of the agenda, up to now; `written`: into the file.
+  void show(std::uint64_t busy_cycles, bool written);
+  /// Rows of a GTKWave view: signals that have been anything but 0 or empty in a cycle that was written.
   std::string gtkw() const;
 
  private:
@@ -61,6 +61,7 @@ class OptwebBoxSignals {
   std::size_t next_ = 0;                    // signal that is set next
   std::uint64_t seen_ = ~std::uint64_t{0};  // busy cycles when all were set
   Cycle next_state_ = 0;                    // a state changes without one
+  bool written_ = false;                    // the last cycle shown
 };
 
 }  // namespace weft

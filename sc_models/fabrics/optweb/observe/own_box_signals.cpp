@@ -124,7 +124,7 @@ void OwnBoxSignals::declare_far(WaveFile& file, const std::string& root, NodeId 
   for (const Declared& s : signals) add_to(file, root, node, s);
 }
 
-void OwnBoxSignals::show(WaveFile& file) {
+void OwnBoxSignals::show(WaveFile& file, bool written) {
   for (const auto& box : boxes_) {
     const Flow flow = box->read();
     const bool same = flow.number == box->flow.number && flow.in > 0;
@@ -137,11 +137,11 @@ void OwnBoxSignals::show(WaveFile& file) {
     if (s.width == 0) {
       const std::string text = s.text();
       file.set_text(s.signal, text);
-      s.moved = s.moved || !text.empty();
+      s.moved = s.moved || (written && !text.empty());
     } else {
       const std::uint64_t value = low(s.bits(), s.width);
       file.set(s.signal, value);
-      s.moved = s.moved || value != 0;
+      s.moved = s.moved || (written && value != 0);
     }
   }
 }

@@ -35,9 +35,10 @@ class OwnBoxSignals {
   void declare(WaveFile& file, const std::string& root);
   /// The same for those of a node of another rank.
   static void declare_far(WaveFile& file, const std::string& root, NodeId node, const std::vector<Declared>& signals);
-  /// As they are in the present cycle of the node.
-  void show(WaveFile& file);
-  /// Rows of a GTKWave view: signals that have been anything but 0 or empty.
+  bool empty() const { return signals_.empty(); }
+  /// As they are in the present cycle of the node. `written`: into the file.
+  void show(WaveFile& file, bool written);
+  /// Rows of a GTKWave view: signals that have been anything but 0 or empty in a cycle that was written.
   std::string gtkw() const;
 
  private:

@@ -129,7 +129,9 @@ const FlowSource& SetupNetwork::source(std::uint32_t flow) const {
   return *hosts_[plan_.flows[flow].source]->sources().at(flow);
 }
 
-void SetupNetwork::observe_cycles() { observers_.tell_cycles(domain_); }
+void SetupNetwork::observe_cycles(std::function<Cycle(Cycle)> wants) {
+  observers_.tell_cycles(domain_, std::move(wants));
+}
 
 std::string SetupNetwork::describe_run(MessageId run) const {
   const std::uint32_t flow = runs_.flow_of(run);

@@ -87,7 +87,7 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
 
   std::string path() const override { return name(); }
   void add_observer(TdmObserver& observer) override { observers_.add(observer); }
-  void observe_cycles() override;
+  void observe_cycles(std::function<Cycle(Cycle)> wants) override;
   /// Slot LUTs and tables against the circuits the switches know; empty when they agree.
   std::string inconsistency();
   /// The same when nothing is left to happen: every flow is finished, given up or cut off, and no slot is held. Of a

@@ -82,6 +82,11 @@ void IqWaves::show(Cycle cycle, bool written) {
   }
 }
 
+void IqWaves::end() {
+  view_.end();
+  for (const auto& [sw, router] : rtl_) router->block().end_trace();
+}
+
 bool IqWaves::show_half() {
   for (const auto& [sw, router] : rtl_) router->block().show_half();
   return !rtl_.empty();

@@ -27,7 +27,7 @@ class IqWaves final : public CycleWaves {
   void show(Cycle cycle, bool written) override;
   /// Flits of a packet are counted as they go over a link.
   bool needs_history() const override { return true; }
-  void end() override { view_.end(); }
+  void end() override;
   bool show_half() override;
   /// In which a pair has differed.
   bool shows_failed_cycle() const override { return !rtl_.empty(); }
