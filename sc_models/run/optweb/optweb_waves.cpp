@@ -232,7 +232,10 @@ void OptwebWaves::on_cycle(Cycle cycle) {
   constexpr std::uint32_t kLongestMemory = 4096;  // of links, of what has passed outside of the window
   last_ = cycle;
   if (first_needed(cycle) != cycle) {
-    if (cycle >= window_.until()) blocks_.end_trace();
+    if (cycle >= window_.until()) {
+      fall_before(window_.until() * network_.domain().period().ps);
+      blocks_.end_trace();
+    }
     if (++passed_over_ % kLongestMemory != 0) return;
   }
   show_cycle(cycle);

@@ -1,0 +1,110 @@
+// The waveform of a window (observe.waves.from, until) of FiC and OPTWEB networks is the same part of the waveform of
+// everything, signal by signal, although cycles outside of the window are passed over.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "support/places.h"
+#include "support/program.h"
+#include "support/scratch.h"
+#include "support/vcd.h"
+
+namespace weft::test {
+namespace {
+
+struct WindowCase {
+  friend std::ostream& operator<<(std::ostream& out, const WindowCase& c) { return out << c.config; }
+  std::string name;
+  std::string config;
+  std::string until;  // of the waveform of everything
+  std::uint64_t from_ns = 0;
+  std::uint64_t until_ns = 0;
+  Arguments more;
+};
+
+class WaveWindow : public ::testing::TestWithParam<WindowCase> {
+ protected:
+  Vcd run(const std::string& times) {
+    Arguments arguments{"run",        source_dir() + "/configs/" + GetParam().config,
+                        "--out",      folder_.path("out"),
+                        "--waves",    folder_.path("w.fst"),
+                        "--set",      "observe.waves={" + times + "}",
+                        "--overwrite"};
+    const ProgramResult r = weft(with(arguments, GetParam().more));
+    if (r.status != 0) throw std::runtime_error(r.err);
+    summary_ = r.out;
+    return read_fst(folder_.path("w.fst"));
+  }
+
+  ScratchFolder folder_;
+  std::string summary_;
+};
+
+// "tdm.sw[0].out1_px.word[7:0]" -> "tdm.sw[0].out1_px.word"
+std::string plain(const std::string& name) {
+  const std::size_t range = name.rfind('[');
+  return name.ends_with("]") && name.find(':', range) != std::string::npos ? name.substr(0, range) : name;
+}
+
+TEST_P(WaveWindow, IsThatPartOfTheWhole) {
+  const WindowCase& c = GetParam();
+  const Vcd whole = run("until: " + c.until);
+  const std::string summary = summary_;
+  const Vcd part = run(fmt::format("from: {}ns, until: {}ns", c.from_ns, c.until_ns));
+  EXPECT_EQ(summary_, summary);
+  EXPECT_EQ(part.names(), whole.names());
+  EXPECT_GE(part.first_time(), c.from_ns * 1000);
+  const std::uint64_t begin = part.first_time();
+  const std::uint64_t end = c.until_ns * 1000;
+  std::size_t moved = 0;
+  std::size_t compared = 0;
+  for (const std::string& range_name : whole.names()) {
+    const std::string name = plain(range_name);
+    const VcdSignal& all = whole.signal(name);
+    const VcdSignal& some = part.signal(name);
+    std::set<std::uint64_t> times{begin};
+    for (const VcdSignal* s : {&all, &some}) {
+      for (const VcdChange& change : s->changes) {
+        if (change.time > begin && change.time < end) times.insert(change.time);
+      }
+    }
+    // The number of the word that an output had last means nothing while it has none, and a window does not know it.
+    const bool of_word = name.ends_with(".word") || name.ends_with(".message");
+    const std::string valid = name.substr(0, name.rfind('.')) + ".valid";
+    for (const std::uint64_t time : times) {
+      if (of_word && whole.has(valid) && whole.signal(valid).number_at(time) == 0) continue;
+      ASSERT_EQ(some.at(time), all.at(time)) << name << " at " << time << " ps";
+      ++compared;
+    }
+    moved += times.size() > 1 ? 1 : 0;
+  }
+  EXPECT_GT(compared, whole.names().size() / 2);
+  EXPECT_GT(moved, 10U);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Networks, WaveWindow,
+    ::testing::Values(
+        WindowCase{"planned", "tdm/mesh_4x4.yaml", "60us", 40'000, 48'000, {}},
+        WindowCase{"phases", "tdm/mesh_4x4.yaml", "60us", 0, 3'000, {}},
+        WindowCase{"rtl", "tdm/lockstep_4x4.yaml", "30us", 20'000, 23'000, {}},
+        WindowCase{"on_demand", "tdm/setup_4x4.yaml", "60us", 30'000, 38'000, {}},
+        WindowCase{"setup_unit", "tdm/setup_unit_lockstep.yaml", "20us", 10'000, 13'000, {}},
+        WindowCase{"traffic", "optweb/traffic_8.yaml", "260us", 240'000, 248'000, {"--set", "run.measure=200us"}},
+        WindowCase{"clocks",
+                   "optweb/traffic_8.yaml",
+                   "260us",
+                   240'000,
+                   248'000,
+                   {"--set", "run.measure=200us", "--set", "clocks={phase: random, tolerance_ppm: 100}"}},
+        WindowCase{"boxes", "optweb/boxes_4.yaml", "18us", 5'000, 9'000, {}},
+        WindowCase{"control_rtl", "optweb/switch_control_rtl.yaml", "20us", 8'000, 12'000, {}},
+        WindowCase{"failures", "optweb/failures_4.yaml", "130us", 95'000, 125'000, {}}),
+    [](const ::testing::TestParamInfo<WindowCase>& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace weft::test
