@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -22,9 +23,10 @@ Json to_json(const Statistic& s) { return {{"key", s.key}, {"unit", s.unit}, {"d
 
 std::string number(double v) { return fmt::format("{}", v); }
 
-// People read six digits; machines get them all.
+// People read three decimals, of a number that would be 0 then three digits; machines get them all.
 std::string for_people(const Value& value) {
   if (const auto* d = std::get_if<double>(&value)) {
+    if (*d != 0 && std::abs(*d) < 0.0005) return fmt::format("{:.3g}", *d);
     std::string s = fmt::format("{:.3f}", *d);
     while (s.back() == '0') s.pop_back();
     if (s.back() == '.') s.pop_back();

@@ -3,13 +3,22 @@
 // the Verilated blocks, so that model and RTL signals stand in one waveform.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/units.h"
+
 namespace weft {
 
 using WaveSignal = std::uint32_t;
+
+/// Cycles that are shown: in [from, until).
+struct CycleRange {
+  Cycle from = 0;
+  Cycle until = std::numeric_limits<Cycle>::max();
+};
 
 class WaveFile {
  public:

@@ -157,6 +157,8 @@ YamlNode& element(YamlNode& list, const std::string& index, const std::string& p
                                       size - 1, index));
 }
 
+bool is_index(const std::string& part) { return part.find_first_not_of("0123456789") == std::string::npos; }
+
 }  // namespace
 
 std::string ConfigDocument::resolve_path(const std::string& path, const Location& where) const {
@@ -214,7 +216,14 @@ void apply_override(YamlNode& root, const std::string& assignment) {
   std::string walked;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const bool last = i + 1 == parts.size();
-    if (node->kind == YamlNode::Kind::null) *node = {YamlNode::Kind::map, where, {}, {}};
+    if (node->kind == YamlNode::Kind::null) {
+      if (i == 1 && is_index(parts[i])) {  // the keys of no section at the top are numbers
+        throw InputError(where, fmt::format("'{0}' is not in the configuration, so it has no element {1}; give the "
+                                            "whole list: {0}=[...]",
+                                            walked, parts[i]));
+      }
+      *node = {YamlNode::Kind::map, where, {}, {}};
+    }
     if (node->kind == YamlNode::Kind::scalar) {
       throw InputError(where, fmt::format("'{}' is the value '{}', it has no key '{}'", walked, node->text, parts[i]));
     }

@@ -18,6 +18,7 @@ class SwitchAround : public TdmSwitchRtl {
   void settle() override { core_->settle(); }
   void show_cycle() override { core_->show_cycle(); }
   void show_half() override { core_->show_half(); }
+  void end_trace() override { core_->end_trace(); }
   void begin_cycle(Slot slot) override { core_->begin_cycle(slot); }
   bool out_valid(PortId out) const override { return core_->out_valid(out); }
   std::uint64_t out_word(PortId out) const override { return core_->out_word(out); }

@@ -42,7 +42,7 @@ class RtlBlock {
   /// The same, clock low.
   virtual void show_half() = 0;
   /// The waveform is over: nothing is kept for it any more.
-  virtual void end_trace() = 0;
+  virtual void end_trace() {}
   /// From now on it notes what its pins do.
   virtual void watch_pins() {}
   virtual PinToggles toggles() const { return {}; }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <limits>
 #include <optional>
 
 #include "base/diagnostics.h"
@@ -16,6 +15,8 @@
 
 namespace weft {
 namespace {
+
+constexpr CycleRange kAllCycles;
 
 const std::string& prepared(const std::string& path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -35,9 +36,10 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, const P
       file_(make_wave_file(path, part)),
       view_(*file_, platform.config(), platform.graph(), platform.phases(), longest_message, network.path(),
             platform.select(platform.config().observe.waves.switches)),
-      cells_(platform.config().tdm_switch.slots, platform.select(platform.config().observe.waves.switches),
-             window_.from(), window_.until(),
-             [this](Cycle cycle, const std::vector<Cell>& c) { view_.on_cells(cycle, c); }) {
+      cells_(
+          platform.config().tdm_switch.slots, platform.select(platform.config().observe.waves.switches),
+          window_.range(), [this](Cycle cycle, const std::vector<Cell>& c) { view_.on_cells(cycle, c); },
+          [this](const std::vector<Cell>& c) { view_.on_held(c); }) {
   const Graph& graph = platform.graph();
   for (SwitchId sw = 0; sw < graph.switches(); ++sw) {
     const SwitchImplementations which = platform.config().tdm_switch.implementations(sw);
@@ -114,7 +116,7 @@ std::vector<std::string> TdmWaves::close(Cycle last_cycle) {
 SlotTrace::SlotTrace(const std::string& path, const TdmPlatform& platform, ObservedNetwork& network)
     : output_(prepared(path)),
       slots_(platform.config().tdm_switch.slots),
-      cells_(slots_, std::vector<bool>(platform.graph().switches(), true), 0, std::numeric_limits<Cycle>::max(),
+      cells_(slots_, std::vector<bool>(platform.graph().switches(), true), kAllCycles,
              [this](Cycle cycle, const std::vector<Cell>& c) { add(cycle, c); }) {
   errno = 0;
   file_.open(output_.temporary(), std::ios::binary | std::ios::trunc);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "observe/wave_file.h"
 
 namespace weft {
 
@@ -21,36 +22,35 @@ struct WaveSpan {
 class WaveWindow {
  public:
   WaveWindow(Duration from, std::optional<Duration> until, Duration period)
-      : from_(cycles(from, period)),
-        until_(until ? cycles(*until, period) : std::numeric_limits<Cycle>::max()),
+      : range_{cycles(from, period), until ? cycles(*until, period) : std::numeric_limits<Cycle>::max()},
         period_(period) {}
   /// Shows this instead: the cycles that begin in it, and the one in which it begins. Before the run.
   void limit(const WaveSpan& span) {
-    from_ = span.from.ps / period_.ps;
-    until_ = cycles(span.until, period_);
+    range_ = {span.from.ps / period_.ps, cycles(span.until, period_)};
     by_event_ = true;
   }
-  Cycle from() const { return from_; }
-  Cycle until() const { return until_; }
-  bool shows(Cycle cycle) const { return cycle >= from_ && cycle < until_; }
+  Cycle from() const { return range_.from; }
+  Cycle until() const { return range_.until; }
+  /// Both, as they are when time begins.
+  const CycleRange& range() const { return range_; }
+  bool shows(Cycle cycle) const { return cycle >= range_.from && cycle < range_.until; }
   /// The state after the last cycle of the run belongs to the waveform, too.
-  bool shows_end(Cycle last) const { return last + 1 >= from_ && last < until_; }
+  bool shows_end(Cycle last) const { return last + 1 >= range_.from && last < range_.until; }
   /// To be told when the run ended before the window began, or no cycle begins in it. Of an event others tell.
   void add_note(Cycle last, std::vector<std::string>& notes) const {
     if (by_event_) return;
-    if (from_ >= until_) {
+    if (range_.from >= range_.until) {
       notes.push_back("the waveform is empty: no cycle begins between observe.waves.from and until");
       return;
     }
-    if (from_ <= last) return;
+    if (range_.from <= last) return;
     notes.push_back(fmt::format("the waveform is empty: observe.waves.from is {}, the run ended after {}",
-                                to_string(Duration{from_ * period_.ps}), to_string(Duration{last * period_.ps})));
+                                to_string(Duration{range_.from * period_.ps}), to_string(Duration{last * period_.ps})));
   }
 
  private:
   static Cycle cycles(Duration d, Duration period) { return CycleSpan{false, d.ps}.cycles(period); }
-  Cycle from_;
-  Cycle until_;
+  CycleRange range_;
   Duration period_;
   bool by_event_ = false;
 };

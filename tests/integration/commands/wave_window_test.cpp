@@ -72,18 +72,14 @@ TEST_P(WaveWindow, IsThatPartOfTheWhole) {
         if (change.time > begin && change.time < end) times.insert(change.time);
       }
     }
-    // The number of the word that an output had last means nothing while it has none, and a window does not know it.
-    const bool of_word = name.ends_with(".word") || name.ends_with(".message");
-    const std::string valid = name.substr(0, name.rfind('.')) + ".valid";
     for (const std::uint64_t time : times) {
-      if (of_word && whole.has(valid) && whole.signal(valid).number_at(time) == 0) continue;
       ASSERT_EQ(some.at(time), all.at(time)) << name << " at " << time << " ps";
       ++compared;
     }
     moved += times.size() > 1 ? 1 : 0;
   }
   EXPECT_GT(compared, whole.names().size() / 2);
-  EXPECT_GT(moved, 10U);
+  EXPECT_GE(moved, 10U);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -104,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(
         WindowCase{"boxes", "optweb/boxes_4.yaml", "18us", 5'000, 9'000, {}},
         WindowCase{"control_rtl", "optweb/switch_control_rtl.yaml", "20us", 8'000, 12'000, {}},
         WindowCase{"failures", "optweb/failures_4.yaml", "130us", 95'000, 125'000, {}}),
-    [](const ::testing::TestParamInfo<WindowCase>& info) { return info.param.name; });
+    [](const auto& of) { return of.param.name; });
 
 }  // namespace
 }  // namespace weft::test

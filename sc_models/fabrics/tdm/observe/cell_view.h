@@ -1,11 +1,12 @@
 #pragma once
 // Expands trains into single words again, cycle by cycle: what waves and slot traces show. Costs one call per word that
-// crosses a watched switch, nothing for ports that are idle.
+// crosses a watched switch in the cycles that are shown, nothing for ports that are idle.
 
 #include <functional>
 #include <vector>
 
 #include "fabrics/tdm/observer.h"
+#include "observe/wave_file.h"
 
 namespace weft {
 
@@ -20,8 +21,11 @@ struct Cell {
 class CellView final : public TdmObserver {
  public:
   using Sink = std::function<void(Cycle, const std::vector<Cell>&)>;
-  /// `sink` gets all cells of a cycle, ordered by switch and port; called for every cycle in [from, until).
-  CellView(std::uint32_t slots, std::vector<bool> watched_switches, Cycle from, Cycle until, Sink sink);
+  using Held = std::function<void(const std::vector<Cell>&)>;
+  /// `sink` gets all cells of a cycle, ordered by switch and port; called for every cycle of `shown`, which must
+  /// outlive the view and not change any more once time begins. `held`: is told before the first of them of the last
+  /// cell of each output that has had one until then.
+  CellView(std::uint32_t slots, std::vector<bool> watched_switches, const CycleRange& shown, Sink sink, Held held = {});
 
   bool wants_hops() const override { return true; }
   void on_hop(SwitchId sw, PortId out, const Train& train) override;
@@ -34,11 +38,22 @@ class CellView final : public TdmObserver {
     PortId out;
     Train train;
   };
+  struct Last {  // word of an output before the cycles that are shown
+    Cycle cycle = -1;
+    Train train;
+    std::uint32_t words = 0;  // of the train, up to it
+  };
+  void note(const Stream& stream, std::uint32_t words);
+  void forget(std::vector<Stream>& streams, Cycle now);
+  void begin(Cycle first);
+
   std::uint32_t slots_;
   std::vector<bool> watched_;
-  Cycle from_;
-  Cycle until_;
+  const CycleRange& shown_;
   Sink sink_;
+  Held held_;
+  bool begun_ = false;
+  std::vector<std::vector<Last>> last_;       // by switch and output
   std::vector<std::vector<Stream>> by_slot_;  // streams that send in a slot
   std::vector<bool> unordered_;               // by slot: streams were added since they were last sorted
   std::vector<Cell> cells_;

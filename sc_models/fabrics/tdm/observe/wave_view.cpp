@@ -100,6 +100,17 @@ void TdmWaveView::on_setup(const SetupEvent& event) {
   s.setup_until = event.cycle;
 }
 
+const TdmWaveView::Port& TdmWaveView::set_word(const Cell& cell) {
+  const Port& p = switches_[index_[cell.sw]].ports[cell.out];
+  file_.set(p.message, cell.train->sequence % (1U << kMessageBits));
+  file_.set(p.word, cell.word);
+  return p;
+}
+
+void TdmWaveView::on_held(const std::vector<Cell>& cells) {
+  for (const Cell& cell : cells) set_word(cell);
+}
+
 void TdmWaveView::on_cells(Cycle cycle, const std::vector<Cell>& cells) {
   if (first_activity_ < 0 && !cells.empty()) first_activity_ = cycle;
   const auto slot = static_cast<std::uint64_t>(cycle % slots_);
@@ -124,10 +135,8 @@ void TdmWaveView::on_cells(Cycle cycle, const std::vector<Cell>& cells) {
     const std::pair place(cell.sw, cell.out);
     while (old != busy_.end() && *old < place) silence(*old++);
     if (old != busy_.end() && *old == place) ++old;
-    const Port& p = switches_[index_[cell.sw]].ports[cell.out];
+    const Port& p = set_word(cell);
     file_.set(p.valid, 1);
-    file_.set(p.message, cell.train->sequence % (1U << kMessageBits));
-    file_.set(p.word, cell.word);
     file_.set_text(p.circuit, circuits_[cell.train->circuit]);
     next_busy_.push_back(place);
   }

@@ -44,7 +44,9 @@ class TdmWaveView final : public TdmObserver {
 
   void on_phase(std::size_t phase, Cycle data_start) override;
   void on_setup(const SetupEvent& event) override;
-  /// All words that leave watched switches in this cycle; call for every cycle.
+  /// The last words of watched switches before the first cycle that is shown: their numbers stay.
+  void on_held(const std::vector<Cell>& cells);
+  /// All words that leave watched switches in this cycle; call for every cycle that is shown.
   void on_cells(Cycle cycle, const std::vector<Cell>& cells);
 
   /// Cycle of the first word on a watched switch, -1 before it.
@@ -68,6 +70,7 @@ class TdmWaveView final : public TdmObserver {
     Cycle setup_until = -1;
   };
   void declare(SwitchId sw);
+  const Port& set_word(const Cell& cell);
   std::string port_scope(SwitchId sw, PortId port) const;
   std::string switch_group(const Switch& s, const SwitchRtl& rtl) const;
 
