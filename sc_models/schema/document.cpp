@@ -216,14 +216,7 @@ void apply_override(YamlNode& root, const std::string& assignment) {
   std::string walked;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const bool last = i + 1 == parts.size();
-    if (node->kind == YamlNode::Kind::null) {
-      if (i == 1 && is_index(parts[i])) {  // the keys of no section at the top are numbers
-        throw InputError(where, fmt::format("'{0}' is not in the configuration, so it has no element {1}; give the "
-                                            "whole list: {0}=[...]",
-                                            walked, parts[i]));
-      }
-      *node = {YamlNode::Kind::map, where, {}, {}};
-    }
+    if (node->kind == YamlNode::Kind::null) *node = {YamlNode::Kind::map, where, {}, {}};
     if (node->kind == YamlNode::Kind::scalar) {
       throw InputError(where, fmt::format("'{}' is the value '{}', it has no key '{}'", walked, node->text, parts[i]));
     }
@@ -238,6 +231,11 @@ void apply_override(YamlNode& root, const std::string& assignment) {
       entry->key_where = last ? where : entry->key_where;
       node = &entry->value;
     } else {
+      if (i == 0 && !last && is_index(parts[1])) {  // the keys of no section at the top are numbers
+        throw InputError(where, fmt::format("'{0}' is not in the configuration, so it has no element {1}; give the "
+                                            "whole list: {0}=[...]",
+                                            parts[0], parts[1]));
+      }
       node->entries.push_back({parts[i], where, {YamlNode::Kind::null, where, {}, {}}});
       node = &node->entries.back().value;
     }
