@@ -42,6 +42,9 @@ class BuiltSetup final : public BuiltCircuits {
 
   Fabric& fabric() override { return fabric_; }
   bool tells_pairs() const override { return true; }
+  std::vector<WindowedStats*> windowed() override {
+    return config_.has_traffic() ? std::vector<WindowedStats*>{&network_.latencies()} : std::vector<WindowedStats*>();
+  }
   std::optional<HopCounts> hops() const override { return setup_hops(plan_, platform_.graph().nodes()); }
   void shape_profile(ProfileShape& shape) const override { TdmProfile::shape(platform_.graph(), shape); }
   void record(NetworkProfile& profile) override {

@@ -27,6 +27,7 @@ class SetupRun final : public OwnSystem {
         network_("tdm", domain_, platform.config(), platform.graph(), plan, blocks_, part_),
         links_(platform.graph(), platform.phases(), platform.config().tdm_switch.slots),
         recorder_(platform, false) {
+    network_.latencies().measure_from(CycleSpan{false, platform.config().run.warm_up.ps}.cycles(domain_.period()));
     network_.add_observer(links_);
     recorder_.join(network_);
     for (TdmObserver* o : options.observers) network_.add_observer(*o);

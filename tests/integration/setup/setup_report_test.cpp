@@ -185,6 +185,52 @@ observe: { slot_trace: true }
   EXPECT_EQ(flow["queueing"].get<double>() * 5, flow["queueing_max"]) << "the others do not";
 }
 
+// Messages come every 100 ns, the first at 0 ns, until 1.5 us: ten of them from 0.5 us on, in every mode of setup.
+TEST(SetupReport, MeasuresFromTheWarmUpOn) {
+  constexpr const char* kPeriodic = R"(
+fabric: tdm
+topology: { kind: mesh, dims: [2] }
+switch: { slots: 2 }
+setup: { mode: in_network }
+sources: { arrivals: periodic, interval: 100ns, message: 85B }
+circuits: [ { flow: a, source: 0, destination: 1 } ]
+run: { warm_up: 500ns, measure: 1us }
+)";
+  for (const char* const mode : {"in_network", "central", "preset"}) {
+    const Outcome o = run_yaml(kPeriodic, {std::string("setup.mode=") + mode});
+    ASSERT_EQ(o.error + o.failure, "") << mode;
+    EXPECT_EQ(o.table("services")[0]["messages"], 10) << mode;
+  }
+  const Outcome o = run_yaml(kPeriodic);
+  EXPECT_EQ(o.table("flows")[0]["messages"], 10);
+  EXPECT_EQ(o.table("hops")[0]["messages"], 10);
+  EXPECT_EQ(o.table("flows")[0]["words_delivered"], 15 * 8);
+}
+
+// Messages of nodes: those of the warm-up and of the drain move words, and count in no latency.
+TEST(SetupReport, FlowsHaveTheMessagesOfTheWindow) {
+  const Outcome o = run_yaml(R"(
+fabric: tdm
+topology: { kind: mesh, dims: [3] }
+switch: { slots: 4 }
+setup: { mode: in_network }
+qos: { levels: { a: { message: 85B } } }
+traffic: [ { level: a, load: 0.05 } ]
+run: { warm_up: 5us, measure: 20us }
+)");
+  ASSERT_EQ(o.error + o.failure, "");
+  int messages = 0;
+  int words = 0;
+  for (const json& flow : o.table("flows")) {
+    messages += flow["messages"].get<int>();
+    words += flow["words_delivered"].get<int>();
+  }
+  const json service = o.table("services")[0];
+  EXPECT_GT(messages, 20);
+  EXPECT_EQ(messages, service["messages"]);
+  EXPECT_GT(words, 8 * messages);
+}
+
 TEST(SetupReport, SlotsAskedForAndGivenBack) {
   const Outcome o = run_yaml(std::string(kLine) + R"(
 circuits:

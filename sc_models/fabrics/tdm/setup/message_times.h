@@ -8,6 +8,7 @@
 
 #include "fabrics/tdm/setup/timed_flow.h"
 #include "observe/message_latency.h"
+#include "observe/window.h"
 
 namespace weft {
 
@@ -24,8 +25,9 @@ class FlowListener {
   virtual void given_up(std::uint32_t flow) = 0;
 };
 
-// Of several ranks each times what arrives at its nodes; the cycle of generation comes with the words (learn()).
-class MessageTimes {
+// Measures the messages generated in its window, all of them until told otherwise. Of several ranks each times what
+// arrives at its nodes; the cycle of generation comes with the words (learn()).
+class MessageTimes final : public WindowedStats {
  public:
   explicit MessageTimes(const std::vector<TimedFlow>& flows) : flows_(flows.size()) {
     for (std::size_t f = 0; f < flows.size(); ++f) {
@@ -33,6 +35,14 @@ class MessageTimes {
       flows_[f].latency.resize(flows[f].destinations.size());
     }
   }
+
+  void measure_from(Cycle first) override {
+    window_ = {first, Window::kOpen};
+    for (Flow& f : flows_) std::fill(f.latency.begin(), f.latency.end(), LatencySums());
+    all_ = {};
+  }
+  void measure_until(Cycle last) override { window_.last = last; }
+  void close(Cycle) override { closed_ = true; }
 
   /// This destination, by index, is on another rank than the object: what arrives there is not told here. Before time
   /// begins.
@@ -65,8 +75,10 @@ class MessageTimes {
   void arrive(std::uint32_t flow, std::size_t destination, std::uint64_t message, Cycle head, Cycle first, Cycle last) {
     Flow& f = flows_[flow];
     const Cycle generated = f.generated[message - f.oldest];
-    f.latency[destination].add(head - generated, first - head, last - first);
-    all_.add(head - generated, first - head, last - first);
+    if (!closed_ && window_.holds(generated)) {
+      f.latency[destination].add(head - generated, first - head, last - first);
+      all_.add(head - generated, first - head, last - first);
+    }
     f.arrived[destination] = message + 1;
     if (f.keeps) return;
     const std::uint64_t everywhere = *std::min_element(f.arrived.begin(), f.arrived.end());
@@ -103,6 +115,8 @@ class MessageTimes {
   };
   std::vector<Flow> flows_;
   MessageLatency all_;
+  Window window_{0, Window::kOpen};
+  bool closed_ = false;
 };
 
 }  // namespace weft

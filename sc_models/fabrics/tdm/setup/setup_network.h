@@ -69,6 +69,8 @@ class SetupNetwork : public sc_core::sc_module, public Agent, public ObservedNet
   /// The last cycle in which there was something to do; on several ranks on any of them, which they all ask.
   Cycle last_busy() const;
   const CircuitRuns& runs() const { return runs_; }
+  /// Latencies, of messages that are generated in a window.
+  WindowedStats& latencies() { return runs_.times(); }
   /// Told of the messages of all flows; before time begins, at most one.
   void listen(FlowListener& listener) { runs_.listen(listener); }
   /// Cycle of the last failure, repair, message of the protocol, table change or word that arrived. The clock may go on
