@@ -157,7 +157,15 @@ YamlNode& element(YamlNode& list, const std::string& index, const std::string& p
                                       size - 1, index));
 }
 
-bool is_index(const std::string& part) { return part.find_first_not_of("0123456789") == std::string::npos; }
+// The keys of no section at the top are numbers, so a number is the place of an element in a list that has to be there.
+void check_element(YamlNode& root, const std::string& key, const std::string& index, const Location& where) {
+  if (root.kind != YamlNode::Kind::map || index.find_first_not_of("0123456789") != std::string::npos) return;
+  const YamlEntry* const entry = root.find(key);
+  if (entry != nullptr && entry->value.kind != YamlNode::Kind::null) return;
+  throw InputError(
+      where,
+      fmt::format("'{0}' is not in the configuration, so it has no element {1}; set all of it: {0}=...", key, index));
+}
 
 }  // namespace
 
@@ -220,6 +228,7 @@ void apply_override(YamlNode& root, const std::string& assignment) {
     if (node->kind == YamlNode::Kind::scalar) {
       throw InputError(where, fmt::format("'{}' is the value '{}', it has no key '{}'", walked, node->text, parts[i]));
     }
+    if (i == 0 && !last) check_element(*node, parts[0], parts[1], where);
     if (node->kind == YamlNode::Kind::sequence) {
       node = &element(*node, parts[i], walked, where);
     } else if (YamlEntry* entry = node->find(parts[i])) {
@@ -231,11 +240,6 @@ void apply_override(YamlNode& root, const std::string& assignment) {
       entry->key_where = last ? where : entry->key_where;
       node = &entry->value;
     } else {
-      if (i == 0 && !last && is_index(parts[1])) {  // the keys of no section at the top are numbers
-        throw InputError(where, fmt::format("'{0}' is not in the configuration, so it has no element {1}; give the "
-                                            "whole list: {0}=[...]",
-                                            parts[0], parts[1]));
-      }
       node->entries.push_back({parts[i], where, {YamlNode::Kind::null, where, {}, {}}});
       node = &node->entries.back().value;
     }

@@ -6,6 +6,7 @@
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
 #include <sstream>
+#include <utility>
 
 #include "algorithms/optweb/neighbours.h"
 #include "base/diagnostics.h"
@@ -185,7 +186,7 @@ void OptwebWaves::show_node(NodeId n, bool written) {
   const bool running = s.running() || completed;
   state.state = running ? "run" : seen_[n].busy ? "fetch" : "idle";
   if (running) state.instruction = network_.short_name(n, completed ? s.completed() - 1 : s.completed());
-  seen_[n] = {s.completed(), !s.resting()};
+  remember(n);
   state.reading = sw.streams_open();
   state.writing = sw.receipts_missing();
   state.notifications = sw.notifications_missing();
@@ -229,16 +230,23 @@ Cycle OptwebWaves::first_needed(Cycle cycle) const {
 }
 
 void OptwebWaves::on_cycle(Cycle cycle) {
-  constexpr std::uint32_t kLongestMemory = 4096;  // of links, of what has passed outside of the window
   last_ = cycle;
-  if (first_needed(cycle) != cycle) {
-    if (cycle >= window_.until()) {
-      fall_before(window_.until() * network_.domain().period().ps);
-      blocks_.end_trace();
+  if (first_needed(cycle) == cycle) {
+    show_cycle(cycle);
+  } else if (cycle >= window_.until()) {
+    if (std::exchange(over_, true)) return;
+    fall_before(window_.until() * network_.domain().period().ps);
+    blocks_.end_trace();
+  } else if (network_.domain().idle()) {  // the next cycle may be one of the window
+    for (const NodeId n : nodes_) {
+      if (network_.has_node(n)) remember(n);
     }
-    if (++passed_over_ % kLongestMemory != 0) return;
   }
-  show_cycle(cycle);
+}
+
+void OptwebWaves::remember(NodeId n) {
+  const OptwebSequencer& s = network_.node(n).sequencer();
+  seen_[n] = {s.completed(), !s.resting()};
 }
 
 void OptwebWaves::show_cycle(Cycle cycle) {

@@ -50,6 +50,7 @@ class OptwebWaves {
   bool follows_all() const;
   Cycle first_needed(Cycle cycle) const;
   void show_node(NodeId node, bool written);
+  void remember(NodeId node);
   void show_links(NodeId node, Cycle cycle);
   void fall_before(Picoseconds time);
 
@@ -73,7 +74,7 @@ class OptwebWaves {
   std::vector<std::pair<Picoseconds, NodeId>> edges_;  // in this cycle of the agenda
   std::deque<std::pair<Picoseconds, NodeId>> falls_;   // of RTL clocks, to come
   bool has_own_state_ = false;                         // RTL, or own boxes, which are asked
-  std::uint32_t passed_over_ = 0;                      // cycles outside of the window
+  bool over_ = false;                                  // the window
   Cycle last_ = -1;                                    // told of
   ClockDomain::HookId hook_ = 0;
 };

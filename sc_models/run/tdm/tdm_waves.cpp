@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "base/diagnostics.h"
 #include "base/files.h"
@@ -65,6 +66,8 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, const P
         {node, RtlScope{block.module, block.largest.links, block.largest.slots}});
   }
   blocks.trace(*file_, platform.graph(), platform.select(platform.config().observe.waves.switches));
+  // RTL is shown by copies that make all its steps; ranks may have nothing to do when the window begins.
+  follows_all_ = blocks.traces() || !part_.whole();
   file_->open();
   network.add_observer(view_);
   network.add_observer(cells_);
@@ -74,19 +77,16 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, const P
 
 TdmWaves::~TdmWaves() = default;
 
-// RTL is shown by copies that make all its steps; ranks may have nothing to do when the window begins.
-bool TdmWaves::follows_all() const { return blocks_.traces() || !part_.whole(); }
-
 Cycle TdmWaves::first_needed(Cycle cycle) const {
   if (cycle >= window_.until()) return ClockDomain::kNever;
-  return follows_all() ? cycle : std::max(cycle, window_.from());
+  return follows_all_ ? cycle : std::max(cycle, window_.from() - 1);
 }
 
 // Runs after the cell view of the same cycle, which was added before.
 void TdmWaves::on_cycle(Cycle cycle) {
   last_ = cycle;
   if (first_needed(cycle) != cycle) {
-    if (cycle >= window_.until()) blocks_.end_trace();
+    if (cycle >= window_.until() && !std::exchange(over_, true)) blocks_.end_trace();
     return;
   }
   blocks_.show_cycle(cycle);
@@ -104,6 +104,7 @@ std::vector<std::string> TdmWaves::close(Cycle last_cycle) {
   }
   const auto end = static_cast<std::uint64_t>((last_cycle + 1) * period_.ps);
   if (last_ <= last_cycle && window_.shows_end(last_cycle)) {
+    cells_.begin(last_cycle + 1);
     view_.on_cells(last_cycle + 1, {});
     file_->dump(end);
   }

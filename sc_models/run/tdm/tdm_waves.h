@@ -35,7 +35,6 @@ class TdmWaves final : public TdmObserver {
   WaveWindow& window() { return window_; }
 
  private:
-  bool follows_all() const;
   Cycle first_needed(Cycle cycle) const;
 
   std::string path_;
@@ -47,7 +46,9 @@ class TdmWaves final : public TdmObserver {
   std::vector<SwitchRtl> rtl_;
   TdmWaveView view_;
   CellView cells_;
-  Cycle last_ = -1;  // told of
+  bool follows_all_ = false;  // cycles before the window
+  bool over_ = false;         // the window
+  Cycle last_ = -1;           // told of
 };
 
 /// slot_trace.csv: cycle,switch,port,slot,source,destinations,circuit,message,word for every word that leaves a switch.

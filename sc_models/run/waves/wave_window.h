@@ -43,7 +43,7 @@ class WaveWindow {
       notes.push_back("the waveform is empty: no cycle begins between observe.waves.from and until");
       return;
     }
-    if (range_.from <= last) return;
+    if (range_.from <= last + 2) return;  // the state behind the last cycle, which is a cycle more with waves
     notes.push_back(fmt::format("the waveform is empty: observe.waves.from is {}, the run ended after {}",
                                 to_string(Duration{range_.from * period_.ps}), to_string(Duration{last * period_.ps})));
   }

@@ -79,16 +79,24 @@ TEST_P(WaveWindow, IsThatPartOfTheWhole) {
     moved += times.size() > 1 ? 1 : 0;
   }
   EXPECT_GT(compared, whole.names().size() / 2);
-  EXPECT_GE(moved, 10U);
+  if (whole.last_time() > begin + 1'000'000) {
+    EXPECT_GE(moved, 10U);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Networks, WaveWindow,
     ::testing::Values(
         WindowCase{"planned", "tdm/mesh_4x4.yaml", "60us", 40'000, 48'000, {}},
-        WindowCase{"phases", "tdm/mesh_4x4.yaml", "60us", 0, 3'000, {}},
+        WindowCase{"from_the_beginning", "tdm/mesh_4x4.yaml", "60us", 0, 3'000, {}},
+        WindowCase{"phases", "tdm/phases_8x8.yaml", "20us", 8'000, 11'000, {}},
         WindowCase{"rtl", "tdm/lockstep_4x4.yaml", "30us", 20'000, 23'000, {}},
+        WindowCase{"host_rtl", "tdm/host_interface_lockstep.yaml", "12us", 8'000, 10'000, {}},
         WindowCase{"on_demand", "tdm/setup_4x4.yaml", "60us", 30'000, 38'000, {}},
+        WindowCase{"to_the_end", "tdm/setup_4x4.yaml", "60us", 48'000, 60'000, {}},
+        WindowCase{"behind_the_last_cycle", "tdm/setup_4x4.yaml", "60us", 48'255, 60'000, {}},
+        WindowCase{"failures_of_circuits", "tdm/setup_faults.yaml", "100us", 55'000, 65'000, {}},
+        WindowCase{"bundles", "tdm/setup_bundles.yaml", "40us", 10'000, 20'000, {}},
         WindowCase{"setup_unit", "tdm/setup_unit_lockstep.yaml", "20us", 10'000, 13'000, {}},
         WindowCase{"traffic", "optweb/traffic_8.yaml", "260us", 240'000, 248'000, {"--set", "run.measure=200us"}},
         WindowCase{"clocks",

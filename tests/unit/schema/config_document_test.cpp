@@ -225,7 +225,7 @@ TEST(ConfigOverrides, Errors) {
   EXPECT_THAT(error("pattern.a=1"), HasSubstr("'pattern' is the value 'tornado', it has no key 'a'"));
   EXPECT_THAT(error("topology.dims.7=1"), HasSubstr("'topology.dims' is a list of 2"));
   EXPECT_THAT(error("circuits.0.source=1"), HasSubstr("'circuits' is not in the configuration, so it has no element 0; "
-                                                      "give the whole list: circuits=[...]"));
+                                                      "set all of it: circuits=..."));
   EXPECT_THAT(error("base=x.yaml"), HasSubstr("base cannot be set on the command line"));
   EXPECT_THAT(error("switch.slotz=4"), HasSubstr("unknown key 'slotz' in section 'switch'; did you mean 'slots'?"));
   EXPECT_THAT(error("switch.slots=1"), HasSubstr("switch.slots: expected a whole number from 2 to 4096, got '1'"));

@@ -55,7 +55,7 @@ void CellView::forget(std::vector<Stream>& streams, Cycle now) {
 }
 
 void CellView::begin(Cycle first) {
-  begun_ = true;
+  if (std::exchange(begun_, true)) return;
   for (std::vector<Stream>& streams : by_slot_) {
     forget(streams, first);
     for (const Stream& s : streams) note(s, s.train.words_before(first, slots_));
@@ -75,7 +75,7 @@ void CellView::begin(Cycle first) {
 
 void CellView::on_cycle(Cycle cycle) {
   if (cycle < shown_.from || cycle >= shown_.until) return;
-  if (!begun_) begin(cycle);
+  begin(cycle);
   std::vector<Stream>& streams = by_slot_[static_cast<std::size_t>(cycle % slots_)];
   if (unordered_[static_cast<std::size_t>(cycle % slots_)]) {
     std::sort(streams.begin(), streams.end(), [](const Stream& a, const Stream& b) {

@@ -31,6 +31,8 @@ class CellView final : public TdmObserver {
   void on_hop(SwitchId sw, PortId out, const Train& train) override;
   void on_hop_cut(SwitchId sw, PortId out, const TrainCut& cut) override;
   void on_cycle(Cycle cycle) override;
+  /// Tells of held cells, unless it has; `first`: the first cycle that is shown, or the one behind the last of the run.
+  void begin(Cycle first);
 
  private:
   struct Stream {
@@ -45,7 +47,6 @@ class CellView final : public TdmObserver {
   };
   void note(const Stream& stream, std::uint32_t words);
   void forget(std::vector<Stream>& streams, Cycle now);
-  void begin(Cycle first);
 
   std::uint32_t slots_;
   std::vector<bool> watched_;
