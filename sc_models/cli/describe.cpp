@@ -32,9 +32,10 @@ constexpr std::string_view kIntroduction[] = {
     "sections are "
     "merged key by key, the including file wins, lists and single values are replaced whole, and an explicit `null` "
     "removes an inherited key.",
-    "`--set switch.slots=16` on the command line overrides a key and is checked like the file; elements of "
-    "lists are "
-    "addressed by their index from 0 (`--set phases.0.sources.message=2KiB`), and file names are then "
+    "`--set switch.slots=16` on the command line overrides a key and is checked like the file; of a section it "
+    "overrides "
+    "the keys that are given (`switch={slots: 16}` leaves the others); elements of lists are addressed by their index "
+    "from 0 (`--set phases.0.sources.message=2KiB`), and file names are then "
     "relative to the "
     "working directory. `--set KEY=null` is the default of the key, as if it were not there, whether a file has it or "
     "not.",

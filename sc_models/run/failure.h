@@ -2,6 +2,7 @@
 // Failures of a run.
 
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <typeinfo>
@@ -14,6 +15,8 @@ namespace weft {
 inline std::string failure_text(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
+  } catch (const std::bad_alloc&) {
+    return "not enough memory";
   } catch (const std::exception& e) {
     return e.what();
   }

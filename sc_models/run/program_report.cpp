@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "observe/columns.h"
 #include "observe/values.h"
@@ -81,7 +83,9 @@ ReportSection Reporter::run() const {
       {{"communicating", "ns", "until the end of its program, less its computations; mean over the nodes"},
        communicating,
        true},
-      {{"software", "ns", "part of that: send and receive overheads; mean over the nodes"}, software, false},
+      {{"software", "ns", "part of that: send and receive overheads, and combining in reductions; mean over the nodes"},
+       software,
+       false},
       {{"slowest_node", "", "whose program ended last, the first of several"}, slowest, true},
       {{"instructions", "1", "executed, over all nodes"}, whole(executor_.completed()), true},
       {{"messages", "1", "between nodes"}, whole(messages), true},
@@ -203,7 +207,7 @@ Table Reporter::nodes() const {
       {{"computing", "ns", "in computations"}, running([this](const NodeRecord& r) { return ns(r.computing); })},
       {{"communicating", "ns", "the rest"},
        running([this](const NodeRecord& r) { return ns(end_of(r) - r.computing); })},
-      {{"software", "ns", "part of that: send and receive overheads"},
+      {{"software", "ns", "part of that: send and receive overheads, and combining in reductions"},
        running([this](const NodeRecord& r) { return ns(r.software); })},
       {{"messages_sent", "1", ""}, running([](const NodeRecord& r) { return r.sent; })},
       {{"messages_received", "1", ""}, running([](const NodeRecord& r) { return r.received; })},
@@ -214,7 +218,7 @@ Table Reporter::nodes() const {
 
 }  // namespace
 
-void add_busiest_link(ReportData& report) {
+void add_busiest_link(ReportData& report, Cycle cycles) {
   const auto links =
       std::find_if(report.tables.begin(), report.tables.end(), [](const Table& t) { return t.key == "links"; });
   const auto section =
@@ -223,17 +227,27 @@ void add_busiest_link(ReportData& report) {
   const auto name = find_column(*links, "link");
   const auto use = find_column(*links, "utilization");
   if (!name || !use) return;
-  const auto amount = [&](const std::vector<Value>& row) {
+  // Circuits that change with the phases of a program: the utilizations of the table are those of the phases.
+  const auto words = find_column(*links, "phase") ? find_column(*links, "words") : std::nullopt;
+  std::vector<std::pair<Value, double>> shares;  // by link, in the order of the table
+  std::map<std::string, std::size_t> places;
+  for (const std::vector<Value>& row : links->rows) {
     const auto* const share = std::get_if<double>(&row[*use]);
-    return share == nullptr ? 0.0 : *share;
-  };
-  const auto busiest = std::max_element(links->rows.begin(), links->rows.end(),
-                                        [&](const auto& a, const auto& b) { return amount(a) < amount(b); });
-  if (busiest == links->rows.end() || amount(*busiest) <= 0) return;
+    const auto* const carried = words ? std::get_if<std::int64_t>(&row[*words]) : nullptr;
+    const auto* const link = std::get_if<std::string>(&row[*name]);
+    if (share == nullptr || link == nullptr || (words && carried == nullptr)) continue;
+    const auto place = places.try_emplace(*link, shares.size()).first->second;
+    if (place == shares.size()) shares.emplace_back(row[*name], 0);
+    shares[place].second +=
+        words ? 100.0 * static_cast<double>(*carried) / static_cast<double>(std::max<Cycle>(1, cycles)) : *share;
+  }
+  const auto busiest =
+      std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (busiest == shares.end() || busiest->second <= 0) return;
   section->figures.push_back(
-      {{"busiest_link", "", "that carried flits most of the time, the first of several"}, (*busiest)[*name], true});
+      {{"busiest_link", "", "that carried flits most of the time, the first of several"}, busiest->first, true});
   section->figures.push_back(
-      {{"busiest_link_utilization", "%", "share of the time in which it carried flits"}, amount(*busiest), true});
+      {{"busiest_link_utilization", "%", "share of the time in which it carried flits"}, busiest->second, true});
 }
 
 ReportSection program_run(const ProgramRun& run) { return Reporter(run).run(); }

@@ -21,8 +21,9 @@ struct ProgramRun {
 
 /// Section `run`.
 ReportSection program_run(const ProgramRun& run);
-/// Adds the link that carried most to the section `run`, from the table `links`, if there are both.
-void add_busiest_link(ReportData& report);
+/// Adds the link that carried most to the section `run`, from the table `links`, if there are both. `cycles`: of the
+/// programs; of a table with phases, the words of all of them are taken over these.
+void add_busiest_link(ReportData& report, Cycle cycles);
 /// Tables `operations`, `nodes` and `instructions`.
 std::vector<Table> program_tables(const ProgramRun& run);
 /// The chart of its page: which node was in which instruction when.

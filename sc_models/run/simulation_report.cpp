@@ -143,7 +143,7 @@ void fill_report(const FinishedRun& s, RunResult& result) {
   if (Table hops = s.stats.hops(); !hops.rows.empty()) report.tables.push_back(std::move(hops));
   if (Table pairs = s.stats.pairs(); !pairs.rows.empty()) report.tables.push_back(std::move(pairs));
   if (s.profile != nullptr) add_profile(*s.profile, report);
-  if (s.programs != nullptr) add_busiest_link(report);
+  if (s.programs != nullptr) add_busiest_link(report, result.cycles - std::max<Cycle>(0, s.programs->began_at()));
   if (s.sources != nullptr) add_notes(s, report);
   if (const WaveWindow* window = s.built.wave_window()) window->add_note(s.last, report.notes);
 }

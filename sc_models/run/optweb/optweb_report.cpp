@@ -305,7 +305,7 @@ void optweb_report(const OptwebPlatform& platform, const OptwebNetwork& network,
   r.tables.insert(r.tables.end(), std::make_move_iterator(tables.begin()), std::make_move_iterator(tables.end()));
   Table pairs = pairs_table(stats.pairs(), "Transfers of each link, eager and by rendezvous together.");
   if (!pairs.rows.empty()) r.tables.push_back(std::move(pairs));
-  add_busiest_link(r);
+  add_busiest_link(r, result.end);
   if (!platform.config().host.empty()) r.tables.push_back(host_table(platform.config(), stats));
   if (platform.config().hbm2) r.tables.push_back(memory_table(platform.config(), network, result.end));
   add_failures(platform.config(), network, result.end, r);

@@ -100,7 +100,10 @@ Section<RawPacketSwitch> switch_section() {
         by_default(kUsualArchitecture.name), meanings(switch_architectures().list()) + ".");
   s.section("stages", &RawPacketSwitch::stages, stages);
   s.key("crossbar_rate", &RawPacketSwitch::crossbar_rate, whole<std::uint32_t>(1, kMaxFlitsPerCycle), by_default("1"),
-        fmt::format("Flits per cycle of a transfer over the crossbar{}.", other_crossings(" ({0}: {1})")));
+        fmt::format(
+            "Flits per cycle of a transfer over the crossbar{}. With 1 no output buffer fills faster than its link "
+            "empties it, so a switch's egress scheduler rarely has a choice.",
+            other_crossings(" ({0}: {1})")));
   s.section("allocation", &RawPacketSwitch::allocation, allocation);
   s.key("input_buffer", &RawPacketSwitch::input_buffer, data_size_type({8}, kMaxPacketBuffer), by_default("114688B"),
         "Buffer of each input port, shared by the VLs.");
