@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/diagnostics.h"
 #include "cosim/common/compiled_rtl.h"
@@ -118,9 +117,7 @@ bool TdmBlocks::traces() const {
 }
 
 void TdmBlocks::end_trace() {
-  for (Traceable& t : traceable_) {
-    if (std::exchange(t.traced, false)) t.block->end_trace();
-  }
+  for (const Traceable& t : traceable_) t.block->end_trace();
 }
 
 void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::vector<PortId>& ports_of_switch) {

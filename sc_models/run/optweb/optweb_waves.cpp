@@ -219,14 +219,11 @@ void OptwebWaves::fall_before(Picoseconds time) {
   }
 }
 
-// What RTL and own boxes show depends on the cycles before; ranks may have nothing to do when the window begins.
-bool OptwebWaves::follows_all() const { return has_own_state_ || !network_.part().whole(); }
-
-// Of each node one edge before the window, so that what its first one brings is known: two cycles, since clocks of
+// What RTL and own boxes show depends on the cycles before; ranks may have nothing to do when the window begins. Else
+// of each node one edge before the window, so that what its first one brings is known: two cycles, since clocks of
 // nodes may have none in one.
 Cycle OptwebWaves::first_needed(Cycle cycle) const {
-  if (cycle >= window_.until()) return ClockDomain::kNever;
-  return follows_all() ? cycle : std::max(cycle, window_.from() - 2);
+  return window_.first_needed(cycle, has_own_state_ || !network_.part().whole() ? ClockDomain::kNever : 2);
 }
 
 void OptwebWaves::on_cycle(Cycle cycle) {

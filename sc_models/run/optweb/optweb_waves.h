@@ -47,7 +47,6 @@ class OptwebWaves {
   std::map<NodeId, std::string> rows() const;
   void on_cycle(Cycle cycle);
   void show_cycle(Cycle cycle);
-  bool follows_all() const;
   Cycle first_needed(Cycle cycle) const;
   void show_node(NodeId node, bool written);
   void remember(NodeId node);

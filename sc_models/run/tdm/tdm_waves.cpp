@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <optional>
@@ -67,25 +66,20 @@ TdmWaves::TdmWaves(const std::string& path, const TdmPlatform& platform, const P
   }
   blocks.trace(*file_, platform.graph(), platform.select(platform.config().observe.waves.switches));
   // RTL is shown by copies that make all its steps; ranks may have nothing to do when the window begins.
-  follows_all_ = blocks.traces() || !part_.whole();
+  if (blocks.traces() || !part_.whole()) before_ = ClockDomain::kNever;
   file_->open();
   network.add_observer(view_);
   network.add_observer(cells_);
   network.add_observer(*this);
-  network.observe_cycles([this](Cycle cycle) { return first_needed(cycle); });
+  network.observe_cycles([this](Cycle cycle) { return window_.first_needed(cycle, before_); });
 }
 
 TdmWaves::~TdmWaves() = default;
 
-Cycle TdmWaves::first_needed(Cycle cycle) const {
-  if (cycle >= window_.until()) return ClockDomain::kNever;
-  return follows_all_ ? cycle : std::max(cycle, window_.from() - 1);
-}
-
 // Runs after the cell view of the same cycle, which was added before.
 void TdmWaves::on_cycle(Cycle cycle) {
   last_ = cycle;
-  if (first_needed(cycle) != cycle) {
+  if (window_.first_needed(cycle, before_) != cycle) {
     if (cycle >= window_.until() && !std::exchange(over_, true)) blocks_.end_trace();
     return;
   }

@@ -35,8 +35,6 @@ class TdmWaves final : public TdmObserver {
   WaveWindow& window() { return window_; }
 
  private:
-  Cycle first_needed(Cycle cycle) const;
-
   std::string path_;
   const Part part_;
   Duration period_;
@@ -46,9 +44,9 @@ class TdmWaves final : public TdmObserver {
   std::vector<SwitchRtl> rtl_;
   TdmWaveView view_;
   CellView cells_;
-  bool follows_all_ = false;  // cycles before the window
-  bool over_ = false;         // the window
-  Cycle last_ = -1;           // told of
+  Cycle before_ = 1;   // cycles that it needs in front of the window
+  bool over_ = false;  // the window
+  Cycle last_ = -1;    // told of
 };
 
 /// slot_trace.csv: cycle,switch,port,slot,source,destinations,circuit,message,word for every word that leaves a switch.

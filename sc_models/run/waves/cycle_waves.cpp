@@ -1,6 +1,5 @@
 #include "run/waves/cycle_waves.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "observe/gtkw.h"
@@ -22,21 +21,14 @@ void CycleWaves::open() {
 }
 
 // Ranks may have nothing to do when the window begins, and show then what they were at the end of their last activity.
-bool CycleWaves::follows_all() const { return needs_history() || !part_.whole(); }
-
-bool CycleWaves::is_needed(Cycle cycle) const {
-  return cycle < window_.until() && (cycle + 1 >= window_.from() || follows_all());
-}
-
 Cycle CycleWaves::first_needed(Cycle cycle) const {
-  if (cycle >= window_.until()) return ClockDomain::kNever;
-  return follows_all() ? cycle : std::max(cycle, window_.from() - 1);
+  return window_.first_needed(cycle, needs_history() || !part_.whole() ? ClockDomain::kNever : 1);
 }
 
 void CycleWaves::on_cycle(Cycle cycle) {
   constexpr std::uint32_t kLongestMemory = 4096;  // of what has passed outside of the window
   last_ = cycle;
-  if (!is_needed(cycle)) {
+  if (first_needed(cycle) != cycle) {
     if (cycle >= window_.until() && !std::exchange(over_, true)) end();
     if (++passed_over_ % kLongestMemory == 0) show(cycle, false);
     return;

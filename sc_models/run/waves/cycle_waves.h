@@ -52,8 +52,6 @@ class CycleWaves {
 
  private:
   void on_cycle(Cycle cycle);
-  bool follows_all() const;
-  bool is_needed(Cycle cycle) const;
   Cycle first_needed(Cycle cycle) const;
 
   const std::string path_;

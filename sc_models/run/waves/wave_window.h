@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/units.h"
+#include "kernel/clock_domain.h"
 #include "observe/wave_file.h"
 
 namespace weft {
@@ -34,6 +36,12 @@ class WaveWindow {
   /// Both, as they are when time begins.
   const CycleRange& range() const { return range_; }
   bool shows(Cycle cycle) const { return cycle >= range_.from && cycle < range_.until; }
+  /// For ClockDomain::add_cycle_hook: of the cycles from this one on the first that a waveform of the window needs.
+  /// `before`: those in front of the window that it needs; kNever: all.
+  Cycle first_needed(Cycle cycle, Cycle before) const {
+    if (cycle >= range_.until) return ClockDomain::kNever;
+    return before == ClockDomain::kNever ? cycle : std::max(cycle, range_.from - before);
+  }
   /// The state after the last cycle of the run belongs to the waveform, too.
   bool shows_end(Cycle last) const { return last + 1 >= range_.from && last < range_.until; }
   /// To be told when the run ended before the window began, or no cycle begins in it. Of an event others tell.
