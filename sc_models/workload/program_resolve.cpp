@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 
+#include "network/keys/port_range.h"
 #include "workload/program_schema.h"
 
 namespace weft {
@@ -68,21 +68,14 @@ class ProgramResolver {
 
   // node[3], node[0..3]
   NodeList nodes_of(const std::string& text, const Location& where) {
-    NodeId first = 0;
-    NodeId last = 0;
     const auto fail = [&](const std::string& message) {
       error(where, fmt::format("programs: {}", message));
       return NodeList();
     };
-    const std::string expected = fmt::format("expected nodes written as node[5] or node[0..3], got '{}'", text);
-    if (!text.starts_with("node[") || !text.ends_with("]")) return fail(expected);
-    const char* const end = text.data() + text.size() - 1;
-    auto result = std::from_chars(text.data() + 5, end, first);
-    last = first;
-    if (result.ec == std::errc() && end - result.ptr >= 3 && result.ptr[0] == '.' && result.ptr[1] == '.') {
-      result = std::from_chars(result.ptr + 2, end, last);
-    }
-    if (result.ec != std::errc() || result.ptr != end || first > last) return fail(expected);
+    const auto named = parse_node_range(text, where, "programs", diagnostics_);
+    if (!named) return {};
+    const NodeId first = named->first;
+    const NodeId last = named->last;
     if (last >= target_.nodes) {
       return fail(fmt::format("there is no node {}: the network has nodes 0 to {}", last, target_.nodes - 1));
     }

@@ -11,6 +11,7 @@
 #include "base/diagnostics.h"
 #include "base/hot_memory.h"
 #include "network/patterns.h"
+#include "workload/node_lists.h"
 
 namespace weft {
 namespace {
@@ -20,6 +21,20 @@ constexpr std::uint32_t kTraceToken = std::numeric_limits<std::uint32_t>::max() 
 constexpr std::uint32_t kGenerateToken = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t kFetchAhead = 4;  // sources
 constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
+
+// Whether a stream is one of node `n`.
+bool sends(const StreamConfig& c, NodeId n) {
+  const auto after =
+      std::upper_bound(c.from.begin(), c.from.end(), n, [](NodeId node, const NodeRange& r) { return node < r.first; });
+  return c.from.empty() || (after != c.from.begin() && n <= std::prev(after)->last);
+}
+
+// Place in `to` of the node itself, which it does not draw; their number: it is none of them, or may draw itself.
+std::size_t own_place(const std::vector<NodeId>& to, NodeId node, bool self_traffic) {
+  const auto found = std::lower_bound(to.begin(), to.end(), node);
+  const bool skips = !self_traffic && found != to.end() && *found == node;
+  return skips ? static_cast<std::size_t>(found - to.begin()) : to.size();
+}
 
 // Destination of each node; kNoId: it sends nothing. Empty: a destination is drawn for each message.
 std::vector<NodeId> fixed_destinations(const TrafficConfig& config, const Graph& graph, std::size_t stream,
@@ -49,17 +64,20 @@ void check_sources(const TrafficConfig& config, const Graph& graph, const std::s
   Diagnostics diagnostics;
   for (std::size_t i = 0; i < config.streams.size(); ++i) {
     const StreamConfig& c = config.streams[i];
+    const std::string path = fmt::format("traffic.{}", i);
+    check_node_ranges(c.from, graph.nodes(), path + ".from", node, diagnostics);
+    check_node_ranges(c.to, graph.nodes(), path + ".to", node, diagnostics);
     if (c.destinations != DestinationKind::pattern) {
       if (graph.nodes() > 1 || c.self_traffic || c.load == 0) continue;
       diagnostics.error(c.where,
-                        fmt::format("traffic.{}: the only {} has nobody to send to (self_traffic is false)", i, node));
+                        fmt::format("{}: the only {} has nobody to send to (self_traffic is false)", path, node));
       continue;
     }
     RandomStream random(config.seed, "check");
     Diagnostics own;
     passes([&] { make_pattern(c.pattern, graph, random, c.pattern_where); }, own);
     for (const Diagnostic& d : own.list()) {
-      diagnostics.error(d.where, fmt::format("traffic.{}.pattern: {}", i, d.message));
+      diagnostics.error(d.where, fmt::format("{}.pattern: {}", path, d.message));
     }
   }
   if (!config.trace.empty()) passes([&] { read_trace(config, graph.nodes()); }, diagnostics);
@@ -89,14 +107,17 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
     const StreamConfig& c = config.streams[i];
     const auto service = static_cast<ServiceId>(c.sl);
     if (c.load == 0) continue;
+    const std::vector<NodeId> to = nodes_of(c.to);
     for (std::uint32_t k = 0; k < c.connections; ++k) {
       const std::vector<NodeId> fixed = fixed_destinations(config, graph, i, k);
       for (NodeId from = 0; from < nodes; ++from) {
+        if (!sends(c, from)) continue;
         if (!fixed.empty()) {
           if (fixed[from] != kNoId) add(from, fixed[from], service, c.where);
           continue;
         }
-        for (NodeId to = 0; to < nodes; ++to) add(from, to, service, c.where);
+        for (const NodeId n : to) add(from, n, service, c.where);
+        for (NodeId n = 0; n < nodes && c.sends_to_others(); ++n) add(from, n, service, c.where);
       }
     }
   }
@@ -130,7 +151,8 @@ StreamSources::StreamSources(const TrafficConfig& config, const Graph& graph, En
       stream.rate.off_length = Geometric(1.0 / static_cast<double>(c.off));
     }
     stream.rate.gap = Geometric(probability);
-    streams_.push_back(stream);
+    stream.to = nodes_of(c.to);
+    streams_.push_back(std::move(stream));
     for (std::uint32_t k = 0; k < c.connections; ++k) add_sources(i, k);
   }
   if (!config.trace.empty()) trace_ = read_trace(config, graph.nodes());
@@ -141,8 +163,10 @@ void StreamSources::add_sources(std::size_t stream, std::uint32_t connection) {
   const std::vector<NodeId> fixed = fixed_destinations(config_, graph_, stream, connection);
   const std::string suffix = connection == 0 ? std::string() : fmt::format("/{}", connection);
   for (NodeId n = 0; n < graph_.nodes() && c.load > 0; ++n) {
-    if ((!fixed.empty() && fixed[n] == kNoId) || !part_.has_node(graph_, n)) continue;
+    if ((!fixed.empty() && fixed[n] == kNoId) || !sends(c, n) || !part_.has_node(graph_, n)) continue;
     if (fixed.empty() && graph_.nodes() < 2 && !c.self_traffic) continue;
+    const std::vector<NodeId>& to = streams_[stream].to;
+    if (!c.sends_to_others() && to.size() == 1 && own_place(to, n, c.self_traffic) == 0) continue;
     Source s;
     s.state.random = RandomStream(config_.seed, fmt::format("traffic/{}/{}{}", stream, n, suffix));
     s.stream = static_cast<std::uint32_t>(stream);
@@ -212,6 +236,22 @@ inline void StreamSources::send(NodeId from, NodeId to, ServiceId service, std::
   endpoints_.send(from, transfer_);
 }
 
+NodeId StreamSources::draw(const Stream& stream, Source& s) {
+  const StreamConfig& c = *stream.config;
+  if (!stream.to.empty() &&
+      (c.to_share == StreamConfig::kWholeShare || s.state.random.below(c.kWholeShare) < c.to_share)) {
+    const std::size_t own = own_place(stream.to, s.node, c.self_traffic);
+    const std::size_t others = stream.to.size() - (own < stream.to.size() ? 1 : 0);
+    if (others > 0) {
+      const std::uint64_t place = s.state.random.below(others);
+      return stream.to[place < own ? place : place + 1];
+    }
+  }
+  if (c.self_traffic) return static_cast<NodeId>(s.state.random.below(graph_.nodes()));
+  const auto to = static_cast<NodeId>(s.state.random.below(graph_.nodes() - 1));
+  return to >= s.node ? to + 1 : to;
+}
+
 void StreamSources::generate(Cycle now, std::uint32_t token) {
   if (token == kTraceToken) {
     while (trace_next_ < trace_->size() && (*trace_)[trace_next_].cycle == now) {
@@ -225,15 +265,7 @@ void StreamSources::generate(Cycle now, std::uint32_t token) {
   }
   Source& s = sources_[token];
   const Stream& stream = streams_[s.stream];
-  NodeId to = s.fixed;
-  if (to == kNoId) {
-    if (stream.config->self_traffic) {
-      to = static_cast<NodeId>(s.state.random.below(graph_.nodes()));
-    } else {
-      to = static_cast<NodeId>(s.state.random.below(graph_.nodes() - 1));
-      if (to >= s.node) ++to;
-    }
-  }
+  const NodeId to = s.fixed == kNoId ? draw(stream, s) : s.fixed;
   for (std::uint32_t i = 0; i < stream.config->burst; ++i) {
     send(s.node, to, static_cast<ServiceId>(stream.config->sl), stream.bytes,
          static_cast<std::uint32_t>(s.state.random() >> 32));

@@ -1,6 +1,6 @@
 #pragma once
-// Sources of a network: every stream of the configuration's `traffic` on every node, each with a random stream of its
-// own, and the messages of a trace.
+// Sources of a network: every stream of the configuration's `traffic` on every node (or on those of `from`), each with
+// a random stream of its own, and the messages of a trace.
 //
 // bernoulli      a message begins in every cycle with probability load / flits: geometric gaps
 // constant_rate  message k comes (phase + k) * flits / load cycles after the start, rounded down; the phase is random;
@@ -8,6 +8,10 @@
 // bursts         bernoulli for bursts of several messages to one destination, all generated in the same cycle
 // on_off         geometric times on and off; bernoulli while on, at a rate that makes the mean load right
 // trace          messages of a file at given times
+//
+// Destinations are drawn for each message (or burst) among all other nodes, or with the probability `to_share` among
+// those of `to`, a hot spot; or they are fixed: a random permutation, a named pattern. A node that is the only one of
+// `to` sends to any other, or nothing where all messages go to `to`.
 // Source: Cano-Cano et al., section 5.1 and Table 2 (bursts of four messages, constant-bit-rate connections).
 
 #include <memory>
@@ -73,6 +77,7 @@ class StreamSources final : public Agent, public Client {
     std::uint32_t flits = 1;
     std::uint64_t bytes = 1;
     InjectionRate rate;
+    std::vector<NodeId> to{};  // uniform: of the configuration
   };
 
   void add_sources(std::size_t stream, std::uint32_t connection);
@@ -80,6 +85,7 @@ class StreamSources final : public Agent, public Client {
   void fetch(std::uint32_t token) const;
   void expect(std::uint32_t token) const;
   void generate(Cycle now, std::uint32_t token);
+  NodeId draw(const Stream& stream, Source& s);
   void send(NodeId from, NodeId to, ServiceId service, std::uint64_t bytes, std::uint32_t choice);
   void plan_trace();
 

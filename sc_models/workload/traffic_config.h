@@ -9,6 +9,7 @@
 #include "base/diagnostics.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "network/places.h"
 #include "workload/injection.h"
 
 namespace weft {
@@ -28,7 +29,7 @@ enum class DestinationKind { uniform, permutation, pattern };
 template <>
 inline constexpr auto kWords<DestinationKind> = words("uniform", "permutation", "pattern");
 
-/// Messages of one service from every node (or from some).
+/// Messages of one service from every node, or from some.
 struct StreamConfig {
   Location where;
   std::uint32_t sl = 0;  ///< number of the service
@@ -41,6 +42,12 @@ struct StreamConfig {
   std::uint32_t connections = 1;  ///< constant_rate: of every node; they share the load
   std::uint64_t on = 0, off = 0;  ///< on_off: mean lengths in cycles
   bool self_traffic = false;      ///< a node may send to itself
+  std::vector<NodeRange> from;    ///< nodes that send, ascending; none: all
+  std::vector<NodeRange> to;      ///< uniform: nodes to draw from, ascending; none: all
+  std::uint32_t to_share = 0;     ///< hundredths of a percent of the messages that go to these; the rest to any node
+
+  bool sends_to_others() const { return to.empty() || to_share < kWholeShare; }
+  static constexpr std::uint32_t kWholeShare = 10'000;
 };
 
 /// What the sources of a run need to know.

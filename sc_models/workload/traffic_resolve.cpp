@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "base/text.h"
 #include "network/keys/network_schema.h"
@@ -13,6 +14,38 @@ namespace weft {
 namespace {
 
 constexpr int kShareDecimals = 2;  // of a percentage
+
+// Sum of the loads that a node sends, of the node that sends most.
+std::uint64_t largest_load(const std::vector<StreamConfig>& streams) {
+  std::uint64_t of_all = 0;
+  std::map<std::uint64_t, std::int64_t> steps;  // by node: change of the load from this one on
+  for (const StreamConfig& s : streams) {
+    if (s.destinations == DestinationKind::pattern) continue;
+    if (s.from.empty()) of_all += s.load;
+    for (const NodeRange& r : s.from) {
+      steps[r.first] += static_cast<std::int64_t>(s.load);
+      steps[std::uint64_t{r.last} + 1] -= static_cast<std::int64_t>(s.load);
+    }
+  }
+  std::int64_t load = 0;
+  std::int64_t largest = 0;
+  for (const auto& [node, change] : steps) largest = std::max(largest, load += change);
+  return of_all + static_cast<std::uint64_t>(largest);
+}
+
+// Which nodes send, and to which.
+void resolve_ends(const RawStream& r, const std::string& path, StreamConfig& s, Diagnostics& diagnostics) {
+  const bool drawn = s.destinations == DestinationKind::uniform;
+  if (r.from.valid) s.from = resolve_node_ranges(r.from.value, path + ".from", diagnostics);
+  if (r.to.given && !drawn) {
+    diagnostics.error(r.to.key_where, fmt::format("{}.to: belongs to destinations 'uniform', not '{}'", path,
+                                                  to_string(s.destinations)));
+  } else if (r.to.valid) {
+    s.to = resolve_node_ranges(r.to.value, path + ".to", diagnostics);
+  }
+  s.to_share = static_cast<std::uint32_t>(r.to_share.value);
+  warn_unused(r.to_share, r.to.given, path + ".to_share has no effect without 'to'", diagnostics);
+}
 
 }  // namespace
 
@@ -61,12 +94,12 @@ std::optional<std::uint32_t> service_of(const std::string& text, const std::vect
 void check_load(const std::vector<StreamConfig>& streams, const Location& where, const std::string& node,
                 Diagnostics& diagnostics) {
   constexpr std::uint64_t kWhole = 1'000'000;
-  std::uint64_t sum = 0;
-  for (const StreamConfig& s : streams) sum += s.destinations == DestinationKind::pattern ? 0 : s.load;
+  const std::uint64_t sum = largest_load(streams);
   if (sum <= kWhole) return;
-  diagnostics.warning(where, fmt::format("traffic: the loads that every {} sends add up to {} flits per cycle, its "
+  const bool all = std::all_of(streams.begin(), streams.end(), [](const StreamConfig& s) { return s.from.empty(); });
+  diagnostics.warning(where, fmt::format("traffic: the loads that {} {} sends add up to {} flits per cycle, its "
                                          "link carries 1; queues grow as long as the sources go on",
-                                         node, decimal_text(sum, 6)));
+                                         all ? "every" : "a", node, decimal_text(sum, 6)));
 }
 
 std::optional<StreamConfig> resolve_stream(const RawStream& r, std::uint32_t sl, Duration period, const Location& where,
@@ -75,9 +108,10 @@ std::optional<StreamConfig> resolve_stream(const RawStream& r, std::uint32_t sl,
   s.where = where;
   s.sl = sl;
   s.source = r.source.valid ? r.source.value : injection_processes().list().front();
-  s.destinations = r.destinations.given    ? r.destinations.value
-                   : s.source->connections ? DestinationKind::permutation
-                                           : DestinationKind::uniform;
+  const bool fixed = s.source->connections && !r.to.given;
+  s.destinations = r.destinations.given ? r.destinations.value
+                   : fixed              ? DestinationKind::permutation
+                                        : DestinationKind::uniform;
   s.load = r.load.value;
   s.burst = s.source->bursts ? r.burst.value : 1;
   s.self_traffic = r.self_traffic.value;
@@ -92,6 +126,7 @@ std::optional<StreamConfig> resolve_stream(const RawStream& r, std::uint32_t sl,
   }
   s.pattern = r.pattern.value;
   s.pattern_where = r.pattern.where;
+  resolve_ends(r, path, s, diagnostics);
   if (s.source->on_off) {
     if (!r.on.given || !r.off.given) {
       diagnostics.error(where, fmt::format("{}: source '{}' needs the keys 'on' and 'off'", path, s.source->name));

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "network/keys/port_range.h"
 #include "schema/schema.h"
 #include "schema/schema_types.h"
+#include "workload/node_lists.h"
 #include "workload/traffic_config.h"
 
 namespace weft {
@@ -25,6 +27,9 @@ struct RawStream {
   Given<CycleSpan> on;
   Given<CycleSpan> off;
   Given<bool> self_traffic;
+  Given<std::vector<Placed<NodeRange>>> from;
+  Given<std::vector<Placed<NodeRange>>> to;
+  Given<std::uint64_t> to_share;
 };
 
 struct RawRun {
@@ -48,7 +53,7 @@ void declare_stream(Section<Raw>& s, const std::string& node, const Fallback& le
   s.key("source", own(&RawStream::source), choice_of(injection_processes().list()), by_default("bernoulli"),
         meanings(injection_processes().list()) + ".");
   s.key("destinations", own(&RawStream::destinations), choice<DestinationKind>(),
-        optional("permutation for constant_rate, else uniform"),
+        optional("permutation for constant_rate without to, else uniform"),
         "uniform: drawn for each message (or burst); permutation: a random one fixed at the start, every " + node +
             " receives from one; pattern: a named pattern.");
   s.key("pattern", own(&RawStream::pattern), word_type(), optional("needed for destinations pattern"),
@@ -64,6 +69,12 @@ void declare_stream(Section<Raw>& s, const std::string& node, const Fallback& le
   s.key("off", own(&RawStream::off), cycle_span_type(1), optional("needed for on_off"), "on_off: mean time off.");
   s.key("self_traffic", own(&RawStream::self_traffic), boolean_type(), by_default("false"),
         "uniform: a " + node + " may draw itself; how such a message travels is the fabric's affair.");
+  s.key("from", own(&RawStream::from), list_of(node_range_type(), 1, kMostNodeRanges), optional("all " + node + "s"),
+        "Those that send, by number or as ranges such as 0..7; the load is that of each of them.");
+  s.key("to", own(&RawStream::to), list_of(node_range_type(), 1, kMostNodeRanges), optional("all " + node + "s"),
+        "uniform: destinations to draw from, written as in from; one of them never draws itself without self_traffic.");
+  s.key("to_share", own(&RawStream::to_share), percentage_type(2, 0, StreamConfig::kWholeShare), by_default("100%"),
+        "Share of the messages (or bursts) that go to one of to; every other one goes to any " + node + ".");
 }
 
 /// Meaning of the key `trace`.

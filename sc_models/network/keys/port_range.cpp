@@ -99,6 +99,29 @@ Type<SwitchRange> switch_range_type() {
           }};
 }
 
+Type<NodeRange> node_range_type() {
+  TypeInfo info;
+  info.name = "node range";
+  info.range = "such as 5 or 0..3";
+  info.form = text_form(R"(^([0-9]+(\.\.[0-9]+)?|node\[[0-9]+(\.\.[0-9]+)?\])$)");
+  return {std::move(info),
+          [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<NodeRange> {
+            const std::string expected = "a node such as 5, or a range of nodes such as 0..3";
+            const auto text = read_scalar(node, path, expected, diagnostics);
+            if (!text) return std::nullopt;
+            if (text->starts_with("node")) return parse_node_range(*text, node.where, path, diagnostics);
+            NodeRange out{node.where, 0, 0};
+            Reader reader(*text);
+            const bool begins = reader.number(out.first);
+            out.last = out.first;
+            if (begins && (!reader.skip("..") || reader.number(out.last)) && reader.at_end() && out.first <= out.last) {
+              return out;
+            }
+            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, expected, *text));
+            return std::nullopt;
+          }};
+}
+
 std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, const std::string& path,
                                           Diagnostics& diagnostics) {
   auto out = parse(text, where, false);

@@ -23,6 +23,9 @@ std::optional<SwitchRange> parse_switch_range(const std::string& text, const Loc
 std::optional<NodeRange> parse_node_range(const std::string& text, const Location& where, const std::string& path,
                                           Diagnostics& diagnostics);
 
+/// An entry of a list of nodes: `5`, `0..3`, or the same as `node[5]`, `node[0..3]`.
+Type<NodeRange> node_range_type();
+
 /// `sw[5]`, `sw[0..3]`, `sw[5].port2`, `nic[7]`, `nic[0..3]`.
 Type<PortRange> port_range_type();
 

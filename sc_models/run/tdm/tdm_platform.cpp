@@ -79,10 +79,12 @@ void TdmPlatform::find_pairs(Diagnostics& diagnostics) {
     const std::uint32_t slots = config_.tdm_switch.slots * graph_.node_links();
     const std::uint32_t circuits = stay ? slots / config_.phases.front().slots_per_flow : others;
     for (const StreamConfig& s : config_.workload.traffic.streams) {
-      if (s.destinations != DestinationKind::uniform || s.load == 0 || others <= circuits) continue;
-      diagnostics.error(s.where, fmt::format("traffic: every node sends to {} others and needs a circuit to each; at "
-                                             "most {} begin at a node, in a frame of {} slots",
-                                             others, circuits, config_.tdm_switch.slots));
+      const bool to_all = s.destinations == DestinationKind::uniform && s.sends_to_others();
+      if (!to_all || s.load == 0 || others <= circuits) continue;
+      diagnostics.error(
+          s.where, fmt::format("traffic: {} sends to {} others and needs a circuit to each; at "
+                               "most {} begin at a node, in a frame of {} slots",
+                               s.from.empty() ? "every node" : "a node", others, circuits, config_.tdm_switch.slots));
       return;
     }
     passes([&] { pair_messages_ = weft::pairs_of(config_.workload.traffic, graph_, circuits); }, diagnostics);

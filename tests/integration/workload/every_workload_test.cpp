@@ -66,6 +66,7 @@ const std::map<std::string, std::string>& traffic() {
       {"uniform", streams("  - { level: short, load: 0.0005 }\n  - { level: long, load: 0.002 }\n")},
       {"permutation", streams("  - { level: long, load: 0.004, destinations: permutation }\n")},
       {"pattern", streams("  - { level: long, load: 0.004, destinations: pattern, pattern: matrix_transpose }\n")},
+      {"hot_spot", streams("  - { level: long, load: 0.002, from: [0..7], to: [3, 12..15] }\n")},
       {"connections", streams("  - { level: short, load: 0.0005, source: constant_rate, connections: 2 }\n")},
       {"bursts", streams("  - { level: long, load: 0.002, source: bursts, burst: 4 }\n")},
       {"on_off", streams("  - { level: long, load: 0.002, source: on_off, on: 10us, off: 10us }\n")}};

@@ -320,5 +320,76 @@ TEST(StreamSources, RareMessagesDoNotRunPastTheEndOfTime) {
   EXPECT_LT(sent.size(), 3U);
 }
 
+// Binomial: within 4.5 standard deviations.
+void expect_share(std::size_t part, std::size_t all, double share) {
+  const auto n = static_cast<double>(all);
+  EXPECT_NEAR(static_cast<double>(part), n * share, 4.5 * std::sqrt(n * share * (1 - share)));
+}
+
+std::map<std::pair<NodeId, NodeId>, std::size_t> pairs(const std::vector<Sent>& sent) {
+  std::map<std::pair<NodeId, NodeId>, std::size_t> out;
+  for (const Sent& s : sent) ++out[{s.source, s.destination}];
+  return out;
+}
+
+const Overrides kEight{"topology.switches=8"};
+
+TEST(StreamSources, OnlySomeSendAndOnlyToSome) {
+  const auto sent = sent_by(net("  - { level: one, load: 0.5, from: [0..2, 6], to: [7, 1..2] }\n"), 20'000, kEight);
+  const auto counts = pairs(sent);
+  // Nodes 1 and 2 may draw two others, 0 and 6 three.
+  ASSERT_EQ(counts.size(), 10U);
+  for (const auto& [pair, count] : counts) {
+    const auto [from, to] = pair;
+    EXPECT_TRUE(from <= 2 || from == 6) << from;
+    EXPECT_TRUE((to == 1 || to == 2 || to == 7) && to != from) << from << " to " << to;
+    expect_share(count, 20'001, 0.5 / (from == 1 || from == 2 ? 2 : 3));
+  }
+}
+
+TEST(StreamSources, AHotSpotTakesItsShare) {
+  const auto sent = sent_by(net("  - { level: one, load: 0.5, to: [5], to_share: 30% }\n"), 40'000, kEight);
+  const auto counts = pairs(sent);
+  ASSERT_EQ(counts.size(), 56U);
+  for (const auto& [pair, count] : counts) {
+    const double any = 1.0 / 7;  // what is not for the hot spot goes to it as to any other
+    const double share = pair.first == 5 ? any : pair.second == 5 ? 0.3 + 0.7 * any : 0.7 * any;
+    expect_share(count, 40'001, 0.5 * share);
+  }
+}
+
+TEST(StreamSources, TheOnlyDestinationSendsNothing) {
+  const auto sent = sent_by(net("  - { level: one, load: 0.5, to: [5] }\n"), 200, kEight);
+  std::set<NodeId> from;
+  for (const Sent& s : sent) {
+    EXPECT_EQ(s.destination, 5U);
+    from.insert(s.source);
+  }
+  EXPECT_EQ(from, (std::set<NodeId>{0, 1, 2, 3, 4, 6, 7}));
+  const auto with_itself = sent_by(net("  - { level: one, load: 0.5, to: [5], self_traffic: true }\n"), 200, kEight);
+  EXPECT_EQ(pairs(with_itself).size(), 8U);
+}
+
+// Who sends changes nothing of what each of them sends.
+TEST(StreamSources, SomeSourcesSendWhatTheySendAmongAll) {
+  for (const std::string stream : {"level: three, load: 0.3", "level: one, load: 0.2, source: constant_rate",
+                                   "level: one, load: 0.2, destinations: pattern, pattern: bit_reversal",
+                                   "level: one, load: 0.2, source: bursts, burst: 3"}) {
+    auto all = sent_by(net("  - { " + stream + " }\n"), 2'000, kEight);
+    const auto some = sent_by(net("  - { " + stream + ", from: [1, 4..6] }\n"), 2'000, kEight);
+    std::erase_if(all, [](const Sent& s) { return s.source != 1 && (s.source < 4 || s.source > 6); });
+    EXPECT_FALSE(some.empty());
+    EXPECT_EQ(some, all) << stream;
+  }
+}
+
+TEST(StreamSources, ConnectionsToSomeDrawThem) {
+  const auto sent = sent_by(net("  - { level: one, load: 0.5, source: constant_rate, to: [2, 3] }\n"), 20'000, kEight);
+  for (const auto& [pair, count] : pairs(sent)) {
+    EXPECT_TRUE(pair.second == 2 || pair.second == 3);
+    if (pair.first != 2 && pair.first != 3) expect_share(count, 10'000, 0.5);
+  }
+}
+
 }  // namespace
 }  // namespace weft::test
