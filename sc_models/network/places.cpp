@@ -91,6 +91,21 @@ class Overlaps {
 
 }  // namespace
 
+void check_node_ranges(const std::vector<NodeRange>& ranges, std::uint32_t nodes, const std::string& path,
+                       const std::string& node, Diagnostics& diagnostics) {
+  if (ranges.empty() || ranges.back().last < nodes) return;
+  diagnostics.error(ranges.back().where, fmt::format("{}: there is no {} {}: the network has {}s 0 to {}", path, node,
+                                                     ranges.back().last, node, nodes - 1));
+}
+
+std::vector<NodeId> nodes_of(const std::vector<NodeRange>& ranges) {
+  std::vector<NodeId> out;
+  for (const NodeRange& r : ranges) {
+    for (std::uint64_t n = r.first; n <= r.last; ++n) out.push_back(static_cast<NodeId>(n));
+  }
+  return out;
+}
+
 std::string text_of(const FaultConfig& f) {
   const int line = f.place.where.line;  // 0: it stands in no file
   return fmt::format("{} ({}{})", f.name, f.place.text, line > 0 ? fmt::format(", line {}", line) : "");

@@ -33,6 +33,13 @@ struct NodeRange {
   NodeId last = 0;  ///< inclusive
 };
 
+/// Reports the last node of ascending ranges when a network of so many nodes does not have it. `node`: the word for
+/// one.
+void check_node_ranges(const std::vector<NodeRange>& ranges, std::uint32_t nodes, const std::string& path,
+                       const std::string& node, Diagnostics& diagnostics);
+/// All nodes of the ranges, in their order.
+std::vector<NodeId> nodes_of(const std::vector<NodeRange>& ranges);
+
 /// Ports that are named together: `sw[0..3]`, `sw[5].port2`, `nic[7]`; for faults also `sw[1]-sw[2]`.
 struct PortRange {
   Location where;

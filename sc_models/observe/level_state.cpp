@@ -52,7 +52,9 @@ LevelState state_of(const LevelSeries& series, Cycle end, double confidence, boo
   const double offered = static_cast<double>(series.generated()) / static_cast<double>(end - series.first());
   out.saturated = grows_on(growth, kLeastGrowth * offered);
   out.even = out.growth->mean + out.growth->half_width <= kMostGrowth * offered;
-  out.open = !out.saturated && out.growth->mean > std::max(kMostGrowth * offered, uncorrected(*out.growth));
+  // Where latencies rise as well, growth need not be more than chance.
+  const double chance = out.rising() ? 0 : uncorrected(*out.growth);
+  out.open = !out.saturated && out.growth->mean > std::max(kMostGrowth * offered, chance);
   return out;
 }
 

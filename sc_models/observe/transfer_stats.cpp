@@ -174,6 +174,14 @@ std::vector<std::string> TransferStats::saturated_services() const {
   return out;
 }
 
+std::vector<std::string> TransferStats::missing_by_service() const {
+  std::vector<std::string> out;
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    if (levels_[l].missing() > 0) out.push_back(fmt::format("{}: {}", options_.services[l].name, levels_[l].missing()));
+  }
+  return out;
+}
+
 Table TransferStats::services() const {
   struct Row {
     const ServiceInfo& info;
@@ -194,7 +202,7 @@ Table TransferStats::services() const {
       {{"traffic_class", "", "traffic class (TC) it belongs to"}, [](const Row& r) { return r.info.traffic_class; }},
       {{"message", "flits", "size of its messages"}, [](const Row& r) { return r.info.message; }},
       {{"missing", "1", "measured messages that had neither arrived nor been lost when the drain was over"},
-       [](const Row& r) { return r.level.series.generated() - r.level.latency.messages() - r.level.lost; }},
+       [](const Row& r) { return r.level.missing(); }},
       {{"lost", "1", "measured messages that were lost to links that failed"},
        [](const Row& r) { return r.level.lost; }},
       {vocabulary::kSaturated, [](const Row& r) { return r.state.saturated; }},

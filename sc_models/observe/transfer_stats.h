@@ -66,6 +66,8 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   std::uint64_t measured() const { return measured_; }  ///< transfers generated in the window
   /// Measured transfers that have neither arrived yet nor been lost.
   std::uint64_t missing() const { return measured_ - arrived_ - lost_; }
+  /// The services that miss some, with their numbers: "bulk: 12".
+  std::vector<std::string> missing_by_service() const;
 
   /// One line per service.
   Table services() const;
@@ -109,6 +111,8 @@ class TransferStats final : public TransferObserver, public WindowedStats {
     MessageLatency latency;
     LevelSeries series;
     void add(const Level& other);
+    /// Measured messages that have neither arrived nor been lost.
+    std::uint64_t missing() const { return series.generated() - latency.messages() - lost; }
     template <class Archive>
     void serialize(Archive& archive) {
       archive(generated_flits, arrived_flits, lost, latency, series);

@@ -88,8 +88,8 @@ void add_notes(const FinishedRun& s, ReportData& report) {
   }
   if (s.stats.missing() > 0 && report.complete) {
     report.notes.push_back(fmt::format(
-        "{} measured messages had not arrived at the end of the drain; latencies of their levels are too low",
-        s.stats.missing()));
+        "{} measured messages had not arrived at the end of the drain ({}); latencies of their levels are too low",
+        s.stats.missing(), fmt::join(s.stats.missing_by_service(), ", ")));
   }
   if (!s.stats.saturated_services().empty()) {
     report.notes.push_back(fmt::format(

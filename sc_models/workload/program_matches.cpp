@@ -1,5 +1,6 @@
-// Programs of different nodes in which the same collective has different roots, sizes or reductions: nodes would wait
-// for others that wait for them or for nobody, or for data that do not come.
+// Programs of different nodes that do not fit together: the same collective with different roots, sizes or reductions,
+// sends and receives of two nodes that differ in their number. Nodes would wait for others that wait for them or for
+// nobody, or for data that do not come.
 
 #include <fmt/format.h>
 
@@ -46,6 +47,49 @@ std::vector<Difference> differences(const ProgramInstruction& a, const ProgramIn
   return out;
 }
 
+// Sends of a node to another, and receives there from it.
+struct PairCount {
+  std::uint64_t sends = 0;
+  std::uint64_t receives = 0;
+  const ProgramInstruction* last_send = nullptr;
+  const ProgramInstruction* last_receive = nullptr;
+};
+
+constexpr std::size_t kMostCounted = 1'000'000;  // sends and receives: a warning is worth a second, not minutes
+
+// By source, then destination; none for longer programs, and where other operations send between two nodes as well.
+std::map<std::pair<NodeId, NodeId>, PairCount> count_pairs(const std::vector<NodeProgram>& programs) {
+  std::map<std::pair<NodeId, NodeId>, PairCount> out;
+  std::size_t counted = 0;
+  for (const NodeProgram& program : programs) {
+    for (const ProgramInstruction& i : program.instructions) {
+      if (i.op == ProgramOp::sendrecv || i.op == ProgramOp::transfer) return {};
+      const bool sends = i.op == ProgramOp::send;
+      if (!sends && i.op != ProgramOp::recv) continue;
+      for (const NodeId n : i.at) {
+        if (!program.nodes.contains(n)) continue;
+        if (++counted > kMostCounted) return {};
+        PairCount& pair = sends ? out[{n, *i.destination}] : out[{*i.source, n}];
+        ++(sends ? pair.sends : pair.receives);
+        (sends ? pair.last_send : pair.last_receive) = &i;
+      }
+    }
+  }
+  return out;
+}
+
+// Only a warning: the run tells which node waits where.
+void compare_sends(const std::vector<NodeProgram>& programs, Diagnostics& diagnostics) {
+  for (const auto& [ends, pair] : count_pairs(programs)) {
+    if (pair.sends == pair.receives) continue;
+    const ProgramInstruction& more = pair.sends > pair.receives ? *pair.last_send : *pair.last_receive;
+    diagnostics.warning(more.where,
+                        fmt::format("the programs do not match: node {} sends {} message{} to node {}, "
+                                    "which receives {}",
+                                    ends.first, pair.sends, pair.sends == 1 ? "" : "s", ends.second, pair.receives));
+  }
+}
+
 }  // namespace
 
 // Nodes take part in the collectives of a group in the same order, as MPI demands. Where the operations differ there is
@@ -55,6 +99,7 @@ void compare_programs(const std::vector<NodeProgram>& programs, Diagnostics& dia
     NodeId node;
     Sequence sequence;
   };
+  if (diagnostics.ok()) compare_sends(programs, diagnostics);
   if (programs.size() < 2) return;
   std::map<NodeList, First> first;
   for (const NodeProgram& program : programs) {

@@ -11,7 +11,7 @@
 #include "base/diagnostics.h"
 #include "base/hot_memory.h"
 #include "network/patterns.h"
-#include "workload/node_lists.h"
+#include "network/places.h"
 
 namespace weft {
 namespace {

@@ -11,7 +11,6 @@
 #include "network/keys/port_range.h"
 #include "schema/schema.h"
 #include "schema/schema_types.h"
-#include "workload/node_lists.h"
 #include "workload/traffic_config.h"
 
 namespace weft {

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <utility>
-
-#include "schema/schema_types.h"
 
 namespace weft {
 namespace {
@@ -120,6 +119,19 @@ Type<NodeRange> node_range_type() {
             diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, expected, *text));
             return std::nullopt;
           }};
+}
+
+std::vector<NodeRange> resolve_node_ranges(const std::vector<Placed<NodeRange>>& list, const std::string& path,
+                                           Diagnostics& diagnostics) {
+  std::vector<NodeRange> out;
+  for (const auto& entry : list) out.push_back(entry.value);
+  std::stable_sort(out.begin(), out.end(), [](const NodeRange& a, const NodeRange& b) { return a.first < b.first; });
+  for (std::size_t i = 1; i < out.size(); ++i) {
+    if (out[i].first > out[i - 1].last) continue;
+    diagnostics.error(out[i].where, fmt::format("{}: names node {} twice", path, out[i].first));
+    return {};
+  }
+  return out;
 }
 
 std::optional<PortRange> parse_port_range(const std::string& text, const Location& where, const std::string& path,

@@ -4,10 +4,12 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "network/places.h"
 #include "schema/schema.h"
+#include "schema/schema_types.h"
 
 namespace weft {
 
@@ -25,6 +27,10 @@ std::optional<NodeRange> parse_node_range(const std::string& text, const Locatio
 
 /// An entry of a list of nodes: `5`, `0..3`, or the same as `node[5]`, `node[0..3]`.
 Type<NodeRange> node_range_type();
+inline constexpr std::size_t kMostNodeRanges = 1'000'000;  ///< in a list
+/// The entries of such a list in ascending order; reports a node that it names twice.
+std::vector<NodeRange> resolve_node_ranges(const std::vector<Placed<NodeRange>>& list, const std::string& path,
+                                           Diagnostics& diagnostics);
 
 /// `sw[5]`, `sw[0..3]`, `sw[5].port2`, `nic[7]`, `nic[0..3]`.
 Type<PortRange> port_range_type();

@@ -134,5 +134,32 @@ TEST(IdealPrograms, MessagesThatNeedTooMuchMemoryAreRefused) {
   EXPECT_THAT(child.text, testing::EndsWith("\nfits\nfits")) << "Bruck and pairwise exchange: one per node";
 }
 
+// Of two nodes, by their number; collectives have messages of their own, and sendrecv and transfer name both ends.
+TEST(IdealPrograms, SendsWithoutAReceiveAndReceivesWithoutASendAreToldBefore) {
+  const auto said = [](const std::string& programs) {
+    Diagnostics diagnostics;
+    parse_ideal_config(
+        "fabric: ideal\nideal: { nodes: 4, latency: 20cycles }\nqos: { levels: { a: { message: 64B } } }\n" + programs,
+        "t.yaml", ".", {}, diagnostics);
+    std::string out;
+    for (const Diagnostic& d : diagnostics.list()) out += d.text() + "\n";
+    return out;
+  };
+  const std::string send = "    - { op: send, destination: 1, size: 1KiB }\n";
+  const std::string receive = "    - { op: recv, source: 0, size: 1KiB }\n";
+  const std::string barrier = "    - { op: barrier }\n";
+  EXPECT_EQ(said("programs:\n  'node[0]':\n" + send + barrier + send + "  'node[1]':\n" + receive + receive + barrier +
+                 "  'node[2..3]':\n" + barrier),
+            "");
+  EXPECT_EQ(said("programs:\n  'node[0]':\n" + send + send + "  'node[1]':\n" + receive +
+                 "  'node[2]':\n    - { op: recv, source: 3, size: 1KiB }\n"),
+            "t.yaml:6:7: warning: the programs do not match: node 0 sends 2 messages to node 1, which receives 1\n"
+            "t.yaml:10:7: warning: the programs do not match: node 3 sends 0 messages to node 2, which receives 1\n");
+  EXPECT_EQ(said("program:\n" + send + "    - { op: recv, source: 0, at: [1], size: 1KiB }\n"),
+            "t.yaml:5:7: warning: the programs do not match: node 1 sends 1 message to node 1, which receives 0\n"
+            "t.yaml:5:7: warning: the programs do not match: node 2 sends 1 message to node 1, which receives 0\n"
+            "t.yaml:5:7: warning: the programs do not match: node 3 sends 1 message to node 1, which receives 0\n");
+}
+
 }  // namespace
 }  // namespace weft::test
