@@ -86,7 +86,7 @@ std::vector<std::string> steady_notes(const Workload& workload, const TransferSt
   for (std::uint32_t l = 0; l < stats.known_services().size(); ++l) {
     const bool sends = std::any_of(workload.traffic.streams.begin(), workload.traffic.streams.end(),
                                    [&](const StreamConfig& s) { return s.sl == l && s.load > 0; });
-    if (!sends) continue;
+    if (!sends && stats.series(l).generated() == 0) continue;
     const std::string& name = stats.known_services()[l].name;
     const LevelState& state = stats.state(l);
     if (state.saturated) continue;  // told with its queues
@@ -95,7 +95,7 @@ std::vector<std::string> steady_notes(const Workload& workload, const TransferSt
     } else if (state.rising()) {
       rising.push_back(fmt::format("{} (by {:.0f}% from the first half to the second)", name, 100 * state.drift));
     } else if (!state.latency) {
-      few.push_back(name);
+      if (sends) few.push_back(name);  // a trace has what it has
     } else if (state.latency->correlated()) {
       correlated.push_back(name);
     }

@@ -26,7 +26,8 @@ class WordWatcher final : public TdmObserver {
   void on_inject(NodeId, std::uint32_t link, const Train& t) override {
     injected_.push_back(t);
     entered_.push_back(link);
-    first_word_[t.message] = network_.runs().find(t.circuit, t.message)->first;
+    const CircuitRun& run = *network_.runs().find(t.circuit, t.message);
+    first_word_[t.message] = run.first - run.word;  // of its message
   }
   void on_inject_cut(NodeId, std::uint32_t link, const TrainCut& cut) override {
     for (auto it = injected_.rbegin(); it != injected_.rend(); ++it) {

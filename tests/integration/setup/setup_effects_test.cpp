@@ -1,6 +1,11 @@
 // Circuits that come and go: what the report says of failures and changes whose effect is easily overlooked, and
 // requests that find another route.
 
+#include <fmt/format.h>
+
+#include <map>
+
+#include "support/slot_trace.h"
 #include "support/tdm_runs.h"
 
 namespace weft::test {
@@ -203,6 +208,48 @@ circuits: [ { flow: a, source: 0, destination: 3, changes: [ { at: 1us, slots: 1
   EXPECT_LT(late.figure("run", "time").get<double>(), 10'000) << "the run does not wait for the change";
   EXPECT_THAT(notes(late), Contains(HasSubstr("1 of 2 changes of slots came after everything of their flow")));
   EXPECT_THAT(notes(late), Contains(HasSubstr("1 of 2 changes of slots ask for as many as were wanted before")));
+}
+
+// Words of a message keep their numbers when it is interrupted: every one of each message leaves the last switch, in
+// order; once, where nothing is lost.
+void expect_all_words(const std::string& rest, std::size_t messages, std::uint32_t words, bool once) {
+  const Outcome o =
+      run_effects("topology: { kind: mesh, dims: [3] }\nswitch: { slots: 4 }\nobserve: { slot_trace: true }\n" + rest);
+  std::map<std::uint64_t, std::vector<std::uint32_t>> came;
+  for (const TraceLine& line : parse_slot_trace(o.slot_trace)) {
+    if (line.sw == 2) came[line.message].push_back(line.word);
+  }
+  EXPECT_EQ(came.size(), messages);
+  for (auto& [message, numbers] : came) {
+    EXPECT_TRUE(!once || numbers.size() == words) << message;
+    std::uint32_t next = 0;
+    for (const std::uint32_t n : numbers) {
+      EXPECT_LE(n, next) << message;
+      next = std::max(next, n + 1);
+    }
+    EXPECT_EQ(next, words) << message;
+  }
+}
+
+TEST(SetupWords, KeepTheirNumbersBehindInterruptions) {
+  expect_all_words(R"(setup: { mode: in_network, backoff: 1cycle }
+sources: { message: 1360b, messages: 4 }
+circuits: [ { source: 0, destination: 2 } ]
+faults: [ { at: 'sw[0]-sw[1]', down: 28cycles, up: 40cycles } ]
+)",
+                   4, 4, false);
+  for (const int at : {18, 20, 25, 31}) {
+    expect_all_words(fmt::format(R"(sources: {{ message: 680b, messages: 12 }}
+circuits: [ {{ source: 0, destination: 2, slots: 1, changes: [ {{ at: {}cycles, slots: 3 }} ] }} ]
+)",
+                                 at),
+                     12, 2, true);
+    expect_all_words(fmt::format(R"(sources: {{ message: 3400b, messages: 2 }}
+circuits: [ {{ source: 0, destination: 2, slots: 3, changes: [ {{ at: {}cycles, slots: 1 }} ] }} ]
+)",
+                                 at),
+                     2, 10, true);
+  }
 }
 
 // The RTL data path is clocked a little longer or shorter than the model; the report knows nothing of it.

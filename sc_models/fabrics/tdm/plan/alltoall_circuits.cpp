@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "algorithms/alltoall/groups.h"
 #include "algorithms/alltoall/schedule_file.h"
 #include "algorithms/alltoall/verify.h"
+#include "base/input_file.h"
 
 namespace weft {
 namespace {
@@ -72,6 +74,7 @@ ChannelPlan plan_of(const alltoall::ScheduleFile& file) {
 
 SpreadSchedule schedule_of(const Grid& grid, const PhaseConfig& phase, const Graph& graph, std::uint64_t seed) {
   if (phase.schedule_file.empty()) return systematic(grid, phase, graph, seed);
+  open_named(phase.schedule_where, "schedule_file", [&] { return std::make_unique<InputFile>(phase.schedule_file); });
   try {
     alltoall::ScheduleFile file = alltoall::read_schedule(phase.schedule_file, grid);
     const alltoall::Verification check = alltoall::verify(file.schedule);

@@ -125,9 +125,9 @@ void FlowSource::send_words(Cycle now) {
     const auto lanes_now = static_cast<std::uint32_t>(slots.count());
     const Cycle from = std::max({now + 1, from_, first_in_order()});
     if (message == runs_.times().begun(index_)) runs_.times().begin(index_, generated(message));
-    const bool begins = next_word_ == sending_.first;
-    const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_, begins, message, from}, account_);
-    sender_.begin(run, index_, static_cast<std::uint32_t>(message), words, slots, from);
+    const auto word = static_cast<std::uint32_t>(next_word_ - sending_.first);
+    const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_, word, message, from}, account_);
+    sender_.begin(run, index_, static_cast<std::uint32_t>(message), word, words, slots, from);
     clock_.first_word(sender_.first());
     outside_.wake(sender_.last());
   } else if (parts_.front().accepted && !more_) {

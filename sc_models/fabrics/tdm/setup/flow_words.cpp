@@ -15,10 +15,11 @@ std::uint32_t FlowSink::Lane::arrived(Cycle now, std::uint32_t slots) const {
 }
 
 void FlowSink::begins(const Train& train) {
-  if (runs_.find(flow_, index_, train.message) == nullptr) {
+  const CircuitRun* const run = runs_.find(flow_, index_, train.message);
+  if (run == nullptr) {
     throw RunError(fmt::format("{}: a word sent before ones that have arrived comes after them", runs_.text(flow_)));
   }
-  open_[train.message].lanes.push_back({train.first_word, train.words, train.start});
+  open_[train.message].lanes.push_back({train.first_word - run->word, train.words, train.start});
   arrived_ += train.words;
   account(train.message).arrived += train.words;
 }
@@ -26,8 +27,9 @@ void FlowSink::begins(const Train& train) {
 Cycle FlowSink::cut(const TrainCut& cut) {
   const auto it = open_.find(cut.message);
   if (it == open_.end()) return -1;
+  const std::uint32_t index = cut.first_word - runs_.find(flow_, cut.message)->word;
   for (Lane& lane : it->second.lanes) {
-    if (lane.index != cut.first_word || lane.words <= cut.words) continue;
+    if (lane.index != index || lane.words <= cut.words) continue;
     uncount(cut.message, lane.words - cut.words);
     lane.words = cut.words;
     return lane.start + (Cycle{lane.words} - 1) * Cycle{slots_};
@@ -77,7 +79,7 @@ std::uint32_t FlowSink::in_order(const CircuitRun& run, const Open& open, Cycle 
 // Words of the run have been taken, those from `before` on for the first time.
 void FlowSink::time_message(const CircuitRun& run, const Open& open, std::uint64_t before, Cycle now) {
   if (received_ == before) return;
-  if (run.begins && before == run.first) {
+  if (run.word == 0 && before == run.first) {
     const auto first = [](const Lane& l) { return l.index == 0; };
     message_head_ = run.head;
     message_first_ = std::find_if(open.lanes.begin(), open.lanes.end(), first)->start;

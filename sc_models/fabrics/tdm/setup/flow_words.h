@@ -27,7 +27,7 @@ struct CircuitRun {
   std::uint32_t words = 0;  ///< as begun; it may be cut short
   std::uint32_t lanes = 1;
   std::uint32_t circuit = 0;  ///< number of its first request
-  bool begins = false;        ///< with the first word of its message; the last one is that of the message always
+  std::uint32_t word = 0;     ///< index of its first word in its message; the last one is that of the message always
   std::uint64_t message = 0;  ///< number of it in the flow
   Cycle head = 0;             ///< first cycle in which it might leave
 };

@@ -2,11 +2,12 @@
 
 namespace weft {
 
-void WordSender::begin(MessageId run, std::uint32_t flow, std::uint32_t sequence, std::uint32_t words,
-                       const SlotSet& lanes, Cycle from) {
+void WordSender::begin(MessageId run, std::uint32_t flow, std::uint32_t sequence, std::uint32_t word,
+                       std::uint32_t words, const SlotSet& lanes, Cycle from) {
   run_ = run;
   flow_ = flow;
   sequence_ = sequence;
+  word_ = word;
   words_ = words;
   announced_ = 0;
   lanes_.clear();
@@ -26,7 +27,7 @@ Train WordSender::train(std::uint32_t lane) const {
   t.message = run_;
   t.circuit = flow_;
   t.sequence = sequence_;
-  t.first_word = lane;
+  t.first_word = word_ + lane;
   t.stride = lanes;
   t.words = (words_ - lane + lanes - 1) / lanes;
   t.start = cycle(lane);

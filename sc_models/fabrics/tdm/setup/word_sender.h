@@ -16,9 +16,10 @@ class WordSender {
  public:
   explicit WordSender(std::uint32_t slots) : slots_(slots) {}
 
-  /// Begins a run in the first cycle >= `from` that belongs to a slot of `lanes`. Precondition: !busy().
-  void begin(MessageId run, std::uint32_t flow, std::uint32_t sequence, std::uint32_t words, const SlotSet& lanes,
-             Cycle from);
+  /// Begins a run in the first cycle >= `from` that belongs to a slot of `lanes`. `word`: index of its first word in
+  /// its message. Precondition: !busy().
+  void begin(MessageId run, std::uint32_t flow, std::uint32_t sequence, std::uint32_t word, std::uint32_t words,
+             const SlotSet& lanes, Cycle from);
   bool busy() const { return words_ > 0; }
   Cycle first() const { return cycle(0); }
   Cycle last() const { return cycle(words_ - 1); }
@@ -46,6 +47,7 @@ class WordSender {
   MessageId run_ = 0;
   std::uint32_t flow_ = 0;
   std::uint32_t sequence_ = 0;
+  std::uint32_t word_ = 0;
   std::uint32_t words_ = 0;  // 0: nothing is being sent
   std::vector<Slot> lanes_;
   std::int64_t occurrence_ = 0;
