@@ -163,6 +163,9 @@ LoadedDlt load_dlt(const DltArguments& a, const Registry& registry) {
   if (!a.config.empty()) {
     Diagnostics diagnostics;
     const ConfigInput input = load_config(a.config);
+    if (!input.is_report) {
+      check_command("dlt", *dlt_section(fabric_words(registry)).info(), input.document, input.file);
+    }
     check_run_options(a, &input.document);
     LoadedDlt out{{}, input.document};
     out.config =

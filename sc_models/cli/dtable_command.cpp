@@ -12,6 +12,7 @@
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/families.h"
 #include "cli/output.h"
 #include "cli/report/repetition.h"
 #include "cli/report/report_input.h"
@@ -299,6 +300,7 @@ int dtable(const DtableArguments& arguments) {
   const RunRecord record;
   Diagnostics diagnostics;
   const ConfigInput input = load_study(arguments.requirements, table_requirements_kind());
+  if (!input.is_report) check_command("dtable", *table_requirements_keys(), input.document, input.file);
   const TableRequirements wanted = read_table_requirements(input.document, input.file, arguments.set, diagnostics);
   print_warnings(diagnostics.list());
   const std::string name = default_name(input, arguments.requirements);

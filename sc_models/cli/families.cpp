@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,23 +33,28 @@ std::size_t known_keys(const ConfigDocument& document, const SectionInfo& sectio
   return static_cast<std::size_t>(std::count_if(document.root.entries.begin(), document.root.entries.end(), knows));
 }
 
-// A file without `fabric` may be one of another command: the one that knows most of its keys.
+// The command, for files without `fabric`, that knows most keys of a document, and more than `known`.
+std::optional<std::string> task_of(const ConfigDocument& document, std::size_t known) {
+  std::optional<std::string> best;
+  for (const DescribedKeys& t : task_files()) {
+    const std::size_t own = known_keys(document, *t.keys);
+    if (own <= known) continue;
+    known = own;
+    best = t.name;
+  }
+  return best;
+}
+
+// A file without `fabric` may be one of another command.
 void check_task(const Registry& registry, const ConfigDocument& document, const std::string& file) {
   std::size_t most = 0;
   for (const DescribedKeys& f : fabric_documents(registry)) most = std::max(most, known_keys(document, *f.keys));
-  const std::vector<DescribedKeys> tasks = task_files();
-  const DescribedKeys* best = nullptr;
-  for (const DescribedKeys& t : tasks) {
-    const std::size_t known = known_keys(document, *t.keys);
-    if (known <= most) continue;
-    most = known;
-    best = &t;
-  }
-  if (best == nullptr) return;
+  const auto best = task_of(document, most);
+  if (!best) return;
   throw InputError(document.root.where,
                    fmt::format("this file describes no network (it has no key 'fabric'), its keys are those of 'weft "
                                "{0}': weft {0} {1}",
-                               best->name, file));
+                               *best, file));
 }
 
 // The family that the file, or the last override of its key `fabric`, names. Throws if it names none: which of the
@@ -135,6 +141,22 @@ std::vector<DescribedKeys> task_files() {
           {"check", "Programs of nodes, which configurations name with program_file and run.",
            program_file_section().info(), "program"},
           {"sweep", "A configuration run at many points, with several seeds.", sweep_keys(), "sweep"}};
+}
+
+void check_command(const std::string& command, const SectionInfo& keys, const ConfigDocument& document,
+                   const std::string& file) {
+  if (const YamlEntry* fabric = document.root.find("fabric"); fabric != nullptr && command != kDivisibleLoad) {
+    throw InputError(
+        fabric->key_where,
+        fmt::format("this file describes a network (fabric: {}), 'weft {}' reads others: weft {} {}",
+                    fabric->value.text, command, fabric->value.text == kDivisibleLoad ? kDivisibleLoad : "run", file));
+  }
+  if (document.root.find("fabric") != nullptr) return;
+  const auto other = task_of(document, known_keys(document, keys));
+  if (!other || *other == command) return;
+  throw InputError(document.root.where, fmt::format("the keys of this file are those of 'weft {0}', not of 'weft {1}': "
+                                                    "weft {0} {2}",
+                                                    *other, command, file));
 }
 
 std::unique_ptr<Design> read_design(const Registry& registry, ConfigDocument document, const std::string& file,

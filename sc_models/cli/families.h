@@ -29,6 +29,11 @@ std::vector<DescribedKeys> fabric_documents(const Registry& registry);
 /// YAML files that describe no fabric but the task of one command; they have no key `fabric`.
 std::vector<DescribedKeys> task_files();
 
+/// Throws InputError, which says the right command, for a file that is none of `command` (a task's, or dlt) but of
+/// another one, by its key `fabric` or by its keys. `keys`: of files of `command`.
+void check_command(const std::string& command, const SectionInfo& keys, const ConfigDocument& document,
+                   const std::string& file);
+
 /// The design that a document describes. Throws InputError with every error found; warnings go to `diagnostics`. A
 /// document without `fabric` is one of the first family, unless its keys are those of another command. `in_force` gets
 /// every value in force, defaults included (schema/resolved.h).

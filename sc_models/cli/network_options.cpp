@@ -1,9 +1,12 @@
 #include "cli/option_checks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/diagnostics.h"
 #include "network/keys/network_schema.h"
+#include "network/topology/topologies.h"
 
 namespace weft::cli {
 namespace {
@@ -24,6 +27,16 @@ NetworkConfig read_network(const NetworkArguments& a, Diagnostics& diagnostics) 
   NetworkConfig out;
   const std::string kind = a.topology.empty() ? "mesh" : a.topology;
   const Location kind_at = a.topology.empty() ? Location{"command line"} : option_at("--topology", kind);
+  if (const Topology* record = topologies().find(kind)) {
+    const std::size_t before = diagnostics.errors();
+    out.topology.kind = record;
+    for (const TopologyKey& key : record->keys) {
+      const auto given = a.keys.find(key.name);
+      if (key.fallback || (given != a.keys.end() && !given->second.empty())) continue;
+      diagnostics.error(kind_at, fmt::format("a {} needs {}", kind, option_of(key.name)));
+    }
+    if (diagnostics.errors() > before) return out;
+  }
   ConfigDocument document;
   document.root = {YamlNode::Kind::map, kind_at, {}, {}};
   document.root.entries.push_back({"kind", kind_at, scalar_node(kind, kind_at)});

@@ -8,6 +8,7 @@
 #include "algorithms/optweb/neighbours.h"
 #include "base/diagnostics.h"
 #include "cli/commands.h"
+#include "cli/families.h"
 #include "cli/output.h"
 #include "cli/report/repetition.h"
 #include "cli/report/report_input.h"
@@ -42,6 +43,7 @@ ConfigInput input_of(const OptwebCostArguments& arguments) {
 int optweb_cost(const OptwebCostArguments& arguments) {
   const RunRecord record;
   const ConfigInput input = input_of(arguments);
+  if (!input.is_report) check_command("optweb cost", *optweb_cost_keys(), input.document, input.file);
   Diagnostics diagnostics;
   const OptwebCostConfig config = read_optweb_cost(input.document, input.file, arguments.set, diagnostics);
   print_warnings(diagnostics.list());

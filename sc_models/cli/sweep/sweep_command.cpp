@@ -12,6 +12,7 @@
 #include "base/output_folder.h"
 #include "base/units.h"
 #include "cli/commands.h"
+#include "cli/families.h"
 #include "cli/option_checks.h"
 #include "cli/output.h"
 #include "cli/report/repetition.h"
@@ -89,6 +90,8 @@ OpenedSweep open_sweep(const Registry& registry, const SweepArguments& arguments
 int sweep(const SweepArguments& given, const Registry& registry) {
   const RunRecord record;
   const ConfigInput input = load_config(given.file);
+  const bool configuration = input.document.root.find("fabric") != nullptr;  // told by the reader
+  if (!input.is_report && !configuration) check_command("sweep", *sweep_keys(), input.document, input.file);
   SweepArguments arguments = given;
   arguments.quick = given.quick || (input.is_report && of_quick_sweep(given.file));
   OpenedSweep sweep = open_sweep(registry, arguments, input, record);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -242,6 +243,38 @@ TEST(DtableCommandLine, SaysHowARequirementsFileBegins) {
   const ProgramResult result = weft({"dtable", folder.write("empty.yaml", "")});
   EXPECT_EQ(result.status, 2);
   EXPECT_THAT(result.err, HasSubstr("the file is empty; a requirements file begins with 'entries: ...'"));
+}
+
+// Each command tells which one reads a file that it cannot read.
+TEST(DtableCommandLine, FilesOfOtherCommandsAreToldWithTheirCommand) {
+  const std::map<std::string, std::string> commands{{"packet/table4.yaml", "dtable"},
+                                                    {"optweb/cost.yaml", "optweb cost"},
+                                                    {"packet/sweep_saturation.yaml", "sweep"},
+                                                    {"workloads/ft_16.yaml", "check"}};
+  const std::map<std::string, Arguments> readers{
+      {"sweep", {"sweep"}}, {"dtable", {"dtable"}}, {"dlt", {"dlt"}}, {"optweb cost", {"optweb", "cost"}}};
+  for (const auto& [file, right] : commands) {
+    const std::string path = source_dir() + "/configs/" + file;
+    for (const auto& [command, words] : readers) {
+      if (command == right) continue;
+      Arguments arguments = words;
+      arguments.push_back(path);
+      const ProgramResult result = weft(arguments);
+      EXPECT_EQ(result.status, 2);
+      EXPECT_THAT(result.err, HasSubstr(fmt::format("error: the keys of this file are those of 'weft {0}', not of "
+                                                    "'weft {1}': weft {0} {2}\n",
+                                                    right, command, path)));
+      EXPECT_EQ(lines(result.err).size(), 1U) << result.err;
+    }
+  }
+  for (const auto& [file, right] :
+       std::map<std::string, std::string>{{"packet/first.yaml", "run"}, {"dlt/mesh_5x5.yaml", "dlt"}}) {
+    const std::string path = source_dir() + "/configs/" + file;
+    const ProgramResult result = weft({"dtable", path});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_THAT(result.err, HasSubstr("'weft dtable' reads others: weft " + right + " " + path + "\n"));
+    EXPECT_EQ(lines(result.err).size(), 1U) << result.err;
+  }
 }
 
 TEST(DtableCommandLine, NeedsAReadableFile) {
