@@ -38,18 +38,34 @@ void IqWaveView::declare(const WavePlace& place) {
 }
 
 void IqWaveView::note(std::size_t place, OnLink packet) {
+  ++signals_[place].coming;
   signals_[place].packets[packet.lane].push_back(std::move(packet));
 }
 
+void IqWaveView::count_flit(Signals& s, std::uint32_t vc) {
+  OnLink& packet = s.packets[vc].front();
+  if (++packet.next < packet.flits) return;
+  s.packets[vc].pop_front();
+  --s.coming;
+}
+
 void IqWaveView::show_link(std::size_t place, std::optional<std::uint32_t> vc) {
-  if (!vc) {
+  Signals& s = signals_[place];
+  if (vc) {
+    OnLink& packet = s.packets[*vc].front();
+    show_flit(place, &packet, packet.next);
+    count_flit(s, *vc);
+  } else {
     show_flit(place, nullptr, 0);
-    return;
+    if (s.passed) show_number(place, *s.passed, s.passed->next);
   }
-  std::deque<OnLink>& packets = signals_[place].packets[*vc];
-  OnLink& packet = packets.front();
-  show_flit(place, &packet, packet.next);
-  if (++packet.next == packet.flits) packets.pop_front();
+  s.passed.reset();
+}
+
+void IqWaveView::pass_link(std::size_t place, std::uint32_t vc) {
+  Signals& s = signals_[place];
+  s.passed = s.packets[vc].front();
+  count_flit(s, vc);
 }
 
 void IqWaveView::show_state(std::size_t place, const State& state) {

@@ -23,8 +23,12 @@ class IqWaveView final : public LinkWaveView {
   IqWaveView(WaveFile& file, const PacketConfig& config, const Graph& graph, std::string root,
              std::vector<WavePlace> places, std::uint32_t vcs);
 
+  /// Whether flits of packets that have begun to go over the link are still to come.
+  bool expects_flits(std::size_t place) const { return signals_[place].coming > 0; }
   /// The VC of the flit on the link in this cycle, if there is one; to be called for every cycle.
   void show_link(std::size_t place, std::optional<std::uint32_t> vc);
+  /// The same in a cycle that is not written; one in which the link expects nothing may be left out.
+  void pass_link(std::size_t place, std::uint32_t vc);
   struct State {
     std::vector<std::uint64_t> credits;                                   ///< per VC
     std::vector<std::uint64_t> queued;                                    ///< router: flits per VC; NIC: packets
@@ -44,8 +48,11 @@ class IqWaveView final : public LinkWaveView {
   struct Signals {
     std::vector<WaveSignal> credits, queued, owners;
     std::vector<std::deque<OnLink>> packets;  // per VC, in the order in which they go over the link
+    std::uint32_t coming = 0;                 // of all VCs
+    std::optional<OnLink> passed;             // packet of the last flit, which was not written
   };
   void note(std::size_t place, OnLink packet) override;
+  void count_flit(Signals& s, std::uint32_t vc);
   void declare(const WavePlace& place);
   void add_rows(const WavePlace& place, Rows& rows) const;
   void add_pins(const WavePlace& place, const Rtl& rtl, Rows& rows) const;

@@ -50,7 +50,7 @@ void LinkWaveView::arrive(LinkId link, const PacketMessage& m, Cycle first) {
   if (place == kUnwatched) return;
   if (first_activity_ < 0) first_activity_ = first;
   if (over_) return;
-  note(place, {first, m.flits, 0, fmt::format("{}>{}", m.source, m.destination), m.level, m.lane});
+  note(place, {first, m.flits, 0, m.source, m.destination, m.level, m.lane});
 }
 
 void LinkWaveView::on_inject(const PacketMessage& m) { arrive(graph_.injection_link(m.source), m, m.sent()); }
@@ -59,7 +59,7 @@ void LinkWaveView::on_hop(SwitchId sw, PortId out, const PacketMessage& m, Cycle
   arrive(graph_.out_link(sw, out), m, first);
 }
 
-void LinkWaveView::show_flit(std::size_t place, const OnLink* packet, std::uint64_t flit) {
+void LinkWaveView::show_flit(std::size_t place, OnLink* packet, std::uint64_t flit) {
   const LinkSignals& s = links_[place];
   file_.set(s.valid, packet != nullptr ? 1 : 0);
   if (packet == nullptr) {
@@ -67,6 +67,7 @@ void LinkWaveView::show_flit(std::size_t place, const OnLink* packet, std::uint6
     file_.set_text(s.level, "");
     return;
   }
+  if (packet->ends.empty()) packet->ends = fmt::format("{}>{}", packet->source, packet->destination);
   file_.set_text(s.ends, packet->ends);
   file_.set_text(s.level, config_.levels[packet->level].name);
   show_number(place, *packet, flit);

@@ -56,9 +56,11 @@ class LinkWaveView : public PacketObserver {
     Cycle first = 0;  ///< cycle of its first flit
     std::uint32_t flits = 0;
     std::uint32_t next = 0;  ///< number of the flit that comes next, for views that count
-    std::string ends;
+    NodeId source = 0;
+    NodeId destination = 0;
     ServiceLevel level = 0;
     VirtualLane lane = 0;
+    std::string ends{};  ///< written when it is shown first: many are not
   };
   /// References must outlive the view.
   LinkWaveView(WaveFile& file, const PacketConfig& config, const Graph& graph, std::string root,
@@ -71,7 +73,7 @@ class LinkWaveView : public PacketObserver {
   /// Declares the signals of the next place's link; the rest of its signals comes after.
   void declare_link(const WavePlace& place);
   /// Shows a flit of a packet, or none.
-  void show_flit(std::size_t place, const OnLink* packet, std::uint64_t flit);
+  void show_flit(std::size_t place, OnLink* packet, std::uint64_t flit);
   /// Lane and number of a flit alone.
   void show_number(std::size_t place, const OnLink& packet, std::uint64_t flit);
 

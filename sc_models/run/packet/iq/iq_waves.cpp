@@ -64,8 +64,12 @@ void IqWaves::show(Cycle cycle, bool written) {
   for (std::size_t i = 0; i < view_.places().size(); ++i) {
     const WavePlace& p = view_.places()[i];
     if (!p.here) continue;
+    if (!written) {
+      if (!view_.expects_flits(i)) continue;
+      if (const auto vc = flit_on_link(p, cycle)) view_.pass_link(i, *vc);
+      continue;
+    }
     view_.show_link(i, flit_on_link(p, cycle));
-    if (!written) continue;
     state = {};
     for (std::uint32_t v = 0; v < parameters_.vcs; ++v) {
       if (p.sw == kNoId) {
