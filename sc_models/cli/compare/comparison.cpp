@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "cli/report/repetition.h"
 #include "cli/report/report_input.h"
+#include "observe/vocabulary.h"
 
 namespace weft::cli {
 namespace {
@@ -220,6 +221,25 @@ class Figures {
   std::vector<ComparedFigure> out_;
 };
 
+// Gb/s of a flit per cycle, of a run that has delivered something.
+std::optional<double> rate_of_a_flit(const Json& report) {
+  const auto figure = [&](const char* place) {
+    const Json::json_pointer at(place);
+    return report.contains(at) && report[at].is_number() ? report[at].get<double>() : 0.0;
+  };
+  const double flits = figure("/figures/run/accepted/value") * figure("/figures/network/nodes/value");
+  return flits > 0 ? std::optional(figure("/figures/run/accepted_rate/value") / flits) : std::nullopt;
+}
+
+bool flits_are_alike(const std::vector<ComparedReport>& reports) {
+  constexpr double kMostDifference = 0.001;  // rates of flits in parts of a bit per second are rounded
+  const std::optional<double> first = rate_of_a_flit(reports.front().content);
+  return std::all_of(reports.begin(), reports.end(), [&](const ComparedReport& r) {
+    const std::optional<double> own = rate_of_a_flit(r.content);
+    return !first || !own || std::abs(*own / *first - 1) < kMostDifference;
+  });
+}
+
 // Place of a name in a list, added when it is new.
 template <class Entry, class Name, class Make>
 std::size_t place_in(std::vector<Entry>& list, const std::string& wanted, Name&& name, Make&& make) {
@@ -266,7 +286,7 @@ bool ComparedFigure::same() const {
 }
 
 std::optional<double> ComparedFigure::difference(std::size_t report) const {
-  if (!values.front().is_number() || !values[report].is_number()) return std::nullopt;
+  if (!same_unit || !values.front().is_number() || !values[report].is_number()) return std::nullopt;
   return values[report].get<double>() - values.front().get<double>();
 }
 
@@ -297,6 +317,12 @@ Comparison compare_reports(const std::vector<std::string>& paths) {
   }
   out.configuration = config_differences(out.reports);
   out.figures = Figures(out.reports).all();
+  if (!flits_are_alike(out.reports)) {
+    for (ComparedFigure& f : out.figures) f.same_unit = f.unit != vocabulary::kAccepted.unit;
+    out.notes.push_back(
+        fmt::format("a flit per cycle is not the same rate in all of these networks: compare Gb/s, not {}",
+                    vocabulary::kAccepted.unit));
+  }
   out.programs = program_table(out.reports);
   return out;
 }

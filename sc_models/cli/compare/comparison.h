@@ -32,9 +32,10 @@ struct ComparedFigure {
   std::vector<nlohmann::ordered_json> values;
   std::vector<std::optional<double>> half_widths;  ///< of the confidence interval, where a report has one
   bool is_main = false;                            ///< shown on a terminal
+  bool same_unit = true;                           ///< false: in flits or cycles of different networks
 
   bool same() const;
-  // Against the first report; none for what is no number.
+  // Against the first report; none for what is no number or counts different things.
   std::optional<double> difference(std::size_t report) const;
   std::optional<double> relative(std::size_t report) const;
   /// Whether the difference is larger than the confidence intervals of both explain; none: there are no intervals.

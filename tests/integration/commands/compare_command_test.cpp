@@ -124,6 +124,23 @@ TEST_F(Compare, FilesInAFolder) {
   EXPECT_THAT(slurp(scratch_.path("c/compare.md")), HasSubstr("| link.rate |"));
 }
 
+// A flit per cycle is a rate of its own in each of them; rates in Gb/s are compared.
+TEST_F(Compare, FlitsOfDifferentRates) {
+  run("a");
+  run("slower", {"link.rate=50Gb/s"});
+  run("longer", {"link.flit=128B", "link.rate=200Gb/s"});
+  run("more", {"traffic.0.load=0.3"});
+  for (const std::string other : {"slower", "longer"}) {
+    const Json j = Json::parse(call({"compare", "a", other, "--json"}).out);
+    EXPECT_THAT(j["notes"].dump(), HasSubstr("compare Gb/s, not flits/cycle/node")) << other;
+    EXPECT_TRUE(j["figures"]["sections.run.accepted"]["differences"][1].is_null()) << other;
+    EXPECT_TRUE(j["figures"]["sections.run.accepted_rate"]["differences"][1].is_number()) << other;
+  }
+  const Json j = Json::parse(call({"compare", "a", "more", "--json"}).out);
+  EXPECT_EQ(j["notes"], Json::array());
+  EXPECT_TRUE(j["figures"]["sections.run.accepted"]["differences"][1].is_number());
+}
+
 TEST_F(Compare, ProgramsOnSeveralNetworks) {
   scratch_.write("ring.yaml",
                  "nodes: 16\nprogram:\n  - { op: sendrecv, shift: 1, size: 8KiB }\n  - { op: compute, time: 5us }\n");
