@@ -159,6 +159,12 @@ class BuiltPacket final : public BuiltPacketNetwork {
     report.tables.push_back(losses_.faults());
     report.tables.push_back(losses_.levels(state.stalled));
     report.tables.push_back(losses_.flows(state.stalled));
+    if (const std::uint64_t lost = fabric.counts().lost; lost > 0) {
+      report.notes.push_back(
+          fmt::format("{} message{} of the whole run lost to links that are down (tables 'faults', "
+                      "'fates', 'fault_flows'); latencies are those of the others",
+                      lost, lost == 1 ? " was" : "s were"));
+    }
     if (state.stalled) {
       report.notes.push_back(fmt::format("{} messages stand still because links are down{}", left,
                                          replaced(fabric.describe_stall(), "\n  ", "; ")));
