@@ -161,9 +161,9 @@ class BuiltPacket final : public BuiltPacketNetwork {
     report.tables.push_back(losses_.flows(state.stalled));
     if (const std::uint64_t lost = fabric.counts().lost; lost > 0) {
       report.notes.push_back(
-          fmt::format("{} message{} of the whole run lost to links that are down (tables 'faults', "
-                      "'fates', 'fault_flows'); latencies are those of the others",
-                      lost, lost == 1 ? " was" : "s were"));
+          fmt::format("{} lost to links that are down in the whole run (tables 'faults', 'fates', "
+                      "'fault_flows'); latencies are those of the others",
+                      lost == 1 ? "1 message was" : fmt::format("{} messages were", lost)));
     }
     if (state.stalled) {
       report.notes.push_back(fmt::format("{} messages stand still because links are down{}", left,
