@@ -184,6 +184,13 @@ std::string describe_key(const Registry& registry, const std::string& key) {
   std::vector<std::pair<std::string, std::string>> found;  // what is printed, and the documents that have it
   std::vector<std::string> known;
   const auto is_meant = [&](const std::string& path) { return path == key || path.ends_with("." + key); };
+  // traffic[] of traffic, qos.levels.<name> of qos.levels.
+  const auto is_element = [&](const std::string& path) {
+    const std::size_t end = path.ends_with("[]")  ? path.size() - 2
+                            : path.ends_with(">") ? path.rfind(".<")
+                                                  : path.size();
+    return end < path.size() && is_meant(path.substr(0, end));
+  };
   const auto look = [&](const cli::DescribedKeys& document, const std::string& heading) {
     std::vector<std::pair<const SectionInfo*, std::string>> seen;
     const auto add = [&](const std::string& text) {
@@ -196,7 +203,7 @@ std::string describe_key(const Registry& registry, const std::string& key) {
     };
     walk(*document.keys, "", seen, [&](const SectionInfo& section, const std::string& path, const std::string& same) {
       std::string text;
-      if (is_meant(path)) {
+      if (is_meant(path) || is_element(path)) {
         add_text(section, path, same, text);
         return add(text);
       }

@@ -128,6 +128,10 @@ const std::vector<std::string>& pattern_names() {
   return names;
 }
 
+std::string pattern_meaning() {
+  return fmt::format("Named communication pattern: {}.", fmt::join(pattern_names(), ", "));
+}
+
 bool is_random_pattern(const std::string& name) { return name == "uniform" || name == "neighbor"; }
 
 std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, const Graph& graph, RandomStream& random,

@@ -16,6 +16,9 @@ namespace weft {
 /// Names of all patterns, in the order of the paper's table, then the project's additions.
 const std::vector<std::string>& pattern_names();
 
+/// Meaning of a key that names one.
+std::string pattern_meaning();
+
 /// Whether the pattern draws its destinations. False for a name that is none.
 bool is_random_pattern(const std::string& name);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "network/keys/port_range.h"
+#include "network/patterns.h"
 #include "schema/schema.h"
 #include "schema/schema_types.h"
 #include "workload/traffic_config.h"
@@ -56,7 +57,7 @@ void declare_stream(Section<Raw>& s, const std::string& node, const Fallback& le
         "uniform: drawn for each message (or burst); permutation: a random one fixed at the start, every " + node +
             " receives from one; pattern: a named pattern.");
   s.key("pattern", own(&RawStream::pattern), word_type(), optional("needed for destinations pattern"),
-        "Named communication pattern.");
+        pattern_meaning());
   s.key("load", own(&RawStream::load), decimal_type(6, 0, 1'000'000), required(),
         "Flits per cycle and " + node + ", at most 1; 0 sends nothing.");
   s.key("burst", own(&RawStream::burst), whole<std::uint32_t>(1, 65536), by_default("4"),

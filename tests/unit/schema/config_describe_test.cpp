@@ -172,6 +172,15 @@ TEST(ConfigDescribe, SaysUnitDefaultRangeAndMeaning) {
   EXPECT_THAT(markdown, HasSubstr("list of lists of whole numbers"));
 }
 
+TEST(ConfigDescribe, AKeyWithSeveralElementsShowsTheirKeys) {
+  const Registry registry = cli::builtin_families();
+  EXPECT_THAT(describe_key(registry, "traffic"), HasSubstr("\ntraffic\n    Messages that the nodes send"));
+  EXPECT_THAT(describe_key(registry, "traffic"), HasSubstr("\ntraffic[].to_share\n    Share of the messages"));
+  EXPECT_THAT(describe_key(registry, "qos.levels"), HasSubstr("\nqos.levels.<name>.message\n"));
+  EXPECT_THAT(describe_key(registry, "traffic[].load"), Not(HasSubstr("to_share")));
+  EXPECT_THAT(describe_key(registry, "pattern"), HasSubstr("matrix_transpose"));
+}
+
 TEST(ConfigDescribe, ListsWhatIsRegistered) {
   Registry registry = cli::builtin_families();
   EXPECT_THAT(describe_text(registry), Not(HasSubstr("registered by this program")));

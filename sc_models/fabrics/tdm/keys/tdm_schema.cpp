@@ -3,6 +3,7 @@
 #include "fabrics/tdm/keys/tdm_schema.h"
 #include "algorithms/slots/allocation.h"
 #include "network/keys/port_range.h"
+#include "network/patterns.h"
 
 namespace weft {
 namespace {
@@ -170,7 +171,7 @@ void declare_circuits(Section<Raw>& s, const Section<RawFlow>& flow, const Secti
         "Text file with the flows, a line 'source destination flow_id [job_id]' for each pair of nodes; '#' "
         "begins a "
         "comment.");
-  s.key("pattern", as<Raw>(&RawPhase::pattern), word_type(), optional(one), "Named communication pattern.");
+  s.key("pattern", as<Raw>(&RawPhase::pattern), word_type(), optional(one), pattern_meaning());
   s.key(
       "alltoall", as<Raw>(&RawPhase::alltoall), word_choice_type({"groups"}), optional(one),
       "Every node to every other on a 2-D mesh or torus, in the slots of the systematic schedule of 'weft alltoall'.");
