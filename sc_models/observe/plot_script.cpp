@@ -51,13 +51,14 @@ std::size_t length(const std::string& s) {
   return static_cast<std::size_t>(std::count_if(s.begin(), s.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// Names of the places of an axis: every n-th when they are many, slanting when they are long.
+// Names of the places of an axis: every n-th when they are many, slanting when they are long. Gnuplot takes them for
+// formats of numbers.
 std::string category_tics(char axis, const std::vector<std::string>& names, std::size_t room) {
   const std::size_t step = (names.size() + room - 1) / room;
   std::string out;
   std::size_t characters = 0;
   for (std::size_t i = 0; i < names.size(); i += step) {
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", text(names[i]), i);
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", text(replaced(names[i], "%", "%%")), i);
     characters += length(names[i]) + 2;
   }
   const bool slant = axis == 'x' && characters > 90;

@@ -62,6 +62,7 @@ std::string not_searchable(const SweepAxis& axis) {
         "points a 'value' that grows with the load",
         axis.unit);
   }
+  if (axis.unit == "%") return "its numbers are percentages, which keys take with few decimals";
   const std::vector<std::size_t> order = by_number(axis);
   if (!(*axis.points[order.front()].number > 0)) return "its numbers are not all above 0";
   for (std::size_t i = 1; i < order.size(); ++i) {

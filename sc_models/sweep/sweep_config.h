@@ -144,7 +144,7 @@ bool is_sweep_file(const ConfigDocument& document);
 /// `tables.TABLE[COLUMN=VALUE,...].COLUMN`.
 Parsed<MetricPath> parse_metric_path(std::string_view text);
 
-/// A number, or a quantity as a multiple of `unit` (the first one's, when empty): "1kB" in B is 1000.
+/// A number, a percentage, or a quantity as a multiple of `unit` (the first one's, when empty): "1kB" in B is 1000.
 struct AxisNumber {
   double value = 0;
   std::string unit;

@@ -12,6 +12,7 @@
 namespace weft {
 namespace {
 
+constexpr std::string_view kPercent = "%";
 constexpr const char* kForms =
     "expected 'sections.<section>.<figure>' or 'tables.<table>[<column>=<value>].<column>', got '{}'";
 
@@ -66,6 +67,10 @@ std::optional<AxisNumber> axis_number(const std::string& text, const std::string
   if (error != std::errc()) return std::nullopt;
   number.unit = unit;
   if (stop == end) return number;
+  if (std::string_view(stop, static_cast<std::size_t>(end - stop)) == kPercent) {
+    number.unit = kPercent;
+    return unit.empty() || unit == kPercent ? std::optional(number) : std::nullopt;
+  }
   const auto value = parse_quantity(text);
   if (!value) return std::nullopt;
   if (unit.empty()) number.unit = std::string(stop, end);

@@ -116,6 +116,14 @@ TEST(Plot, BarsStandSideBySide) {
   EXPECT_NO_THROW(chart_svg(chart));
 }
 
+TEST(Plot, NamesOnAnAxisAreNoFormats) {
+  Chart chart = lines();
+  chart.x.categories = {"25%", "100% of %s", "r", "s"};
+  const std::string svg = chart_svg(chart);
+  EXPECT_THAT(svg, HasSubstr("25%<"));
+  EXPECT_THAT(svg, HasSubstr("100% of %s<"));
+}
+
 TEST(Plot, BoxesCarryLabelsThatFit) {
   const std::string svg = chart_svg(boxes());
   EXPECT_THAT(svg, HasSubstr(">long enough<"));

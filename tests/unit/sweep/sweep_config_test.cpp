@@ -305,6 +305,10 @@ TEST(AxisNumber, QuantitiesAreConverted) {
   EXPECT_EQ(value("12.5GB/s", "Gb/s"), 100);
   EXPECT_EQ(value("3cycles", "cycles"), 3);
   EXPECT_EQ(axis_number("7us", "")->unit, "us");
+  EXPECT_EQ(value("12.5%", ""), 12.5);
+  EXPECT_EQ(axis_number("12.5%", "")->unit, "%");
+  EXPECT_FALSE(axis_number("12.5%", "us"));
+  EXPECT_FALSE(axis_number("12us", "%"));
   EXPECT_FALSE(axis_number("7us", "B"));
   EXPECT_FALSE(axis_number("seven", ""));
   EXPECT_FALSE(axis_number("7 apples", ""));
