@@ -145,13 +145,14 @@ std::vector<DescribedKeys> task_files() {
 
 void check_command(const std::string& command, const SectionInfo& keys, const ConfigDocument& document,
                    const std::string& file) {
-  if (const YamlEntry* fabric = document.root.find("fabric"); fabric != nullptr && command != kDivisibleLoad) {
+  const YamlEntry* const fabric = document.root.find("fabric");
+  if (fabric != nullptr && fabric->value.kind == YamlNode::Kind::scalar && command != kDivisibleLoad) {
     throw InputError(
         fabric->key_where,
         fmt::format("this file describes a network (fabric: {}), 'weft {}' reads others: weft {} {}",
                     fabric->value.text, command, fabric->value.text == kDivisibleLoad ? kDivisibleLoad : "run", file));
   }
-  if (document.root.find("fabric") != nullptr) return;
+  if (fabric != nullptr) return;
   const auto other = task_of(document, known_keys(document, keys));
   if (!other || *other == command) return;
   throw InputError(document.root.where, fmt::format("the keys of this file are those of 'weft {0}', not of 'weft {1}': "

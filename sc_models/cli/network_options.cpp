@@ -33,9 +33,17 @@ NetworkConfig read_network(const NetworkArguments& a, Diagnostics& diagnostics) 
     for (const TopologyKey& key : record->keys) {
       const auto given = a.keys.find(key.name);
       if (key.fallback || (given != a.keys.end() && !given->second.empty())) continue;
-      diagnostics.error(kind_at, fmt::format("a {} needs {}", kind, option_of(key.name)));
+      diagnostics.error(kind_at, fmt::format("topology '{}' needs {}", kind, option_of(key.name)));
     }
-    if (diagnostics.errors() > before) return out;
+    if (diagnostics.errors() > before) {
+      for (const auto& [name, text] : a.keys) {
+        const bool own = std::any_of(record->keys.begin(), record->keys.end(),
+                                     [&](const TopologyKey& key) { return key.name == name; });
+        if (own || text.empty()) continue;
+        diagnostics.error(option_at(option_of(name), text), fmt::format("does not belong to topology '{}'", kind));
+      }
+      return out;
+    }
   }
   ConfigDocument document;
   document.root = {YamlNode::Kind::map, kind_at, {}, {}};

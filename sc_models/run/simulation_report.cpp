@@ -66,7 +66,8 @@ ReportSection traffic_section(const FinishedRun& s, const RunResult& result) {
   run.figures.insert(run.figures.end(), more.begin(), more.end());
   for (Figure& f : s.built.run_figures()) run.figures.push_back(std::move(f));
   run.figures.push_back(
-      {{"cycles", "1", "cycles of the whole run, those included in which credits return after the settling"},
+      {{"cycles", "1",
+        "cycles of the whole run, those included in which credits and notifications return after the settling"},
        result.cycles,
        false});
   return run;

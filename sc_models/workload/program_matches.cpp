@@ -69,6 +69,7 @@ std::map<std::pair<NodeId, NodeId>, PairCount> count_pairs(const std::vector<Nod
       for (const NodeId n : i.at) {
         if (!program.nodes.contains(n)) continue;
         if (++counted > kMostCounted) return {};
+        if (n == (sends ? *i.destination : *i.source)) continue;  // what a node has already
         PairCount& pair = sends ? out[{n, *i.destination}] : out[{*i.source, n}];
         ++(sends ? pair.sends : pair.receives);
         (sends ? pair.last_send : pair.last_receive) = &i;

@@ -22,13 +22,6 @@ constexpr std::uint32_t kGenerateToken = std::numeric_limits<std::uint32_t>::max
 constexpr std::size_t kFetchAhead = 4;  // sources
 constexpr Cycle kNoMore = std::numeric_limits<Cycle>::max();
 
-// Whether a stream is one of node `n`.
-bool sends(const StreamConfig& c, NodeId n) {
-  const auto after =
-      std::upper_bound(c.from.begin(), c.from.end(), n, [](NodeId node, const NodeRange& r) { return node < r.first; });
-  return c.from.empty() || (after != c.from.begin() && n <= std::prev(after)->last);
-}
-
 // Place in `to` of the node itself, which it does not draw; their number: it is none of them, or may draw itself.
 std::size_t own_place(const std::vector<NodeId>& to, NodeId node, bool self_traffic) {
   const auto found = std::lower_bound(to.begin(), to.end(), node);
@@ -65,6 +58,11 @@ void check_sources(const TrafficConfig& config, const Graph& graph, const std::s
   for (std::size_t i = 0; i < config.streams.size(); ++i) {
     const StreamConfig& c = config.streams[i];
     const std::string path = fmt::format("traffic.{}", i);
+    if (const auto silent = c.silent(); silent && c.from.size() == 1 && c.from.front().first == c.from.front().last &&
+                                        c.from.front().first == *silent && c.load > 0) {
+      diagnostics.error(c.where,
+                        fmt::format("{}: {} {} sends to itself alone (self_traffic is false)", path, node, *silent));
+    }
     check_node_ranges(c.from, graph.nodes(), path + ".from", node, diagnostics);
     check_node_ranges(c.to, graph.nodes(), path + ".to", node, diagnostics);
     if (c.destinations != DestinationKind::pattern) {
@@ -111,7 +109,7 @@ std::vector<collectives::PairMessages> pairs_of(const TrafficConfig& config, con
     for (std::uint32_t k = 0; k < c.connections; ++k) {
       const std::vector<NodeId> fixed = fixed_destinations(config, graph, i, k);
       for (NodeId from = 0; from < nodes; ++from) {
-        if (!sends(c, from)) continue;
+        if (!c.sends(from)) continue;
         if (!fixed.empty()) {
           if (fixed[from] != kNoId) add(from, fixed[from], service, c.where);
           continue;
@@ -163,10 +161,9 @@ void StreamSources::add_sources(std::size_t stream, std::uint32_t connection) {
   const std::vector<NodeId> fixed = fixed_destinations(config_, graph_, stream, connection);
   const std::string suffix = connection == 0 ? std::string() : fmt::format("/{}", connection);
   for (NodeId n = 0; n < graph_.nodes() && c.load > 0; ++n) {
-    if ((!fixed.empty() && fixed[n] == kNoId) || !sends(c, n) || !part_.has_node(graph_, n)) continue;
+    if ((!fixed.empty() && fixed[n] == kNoId) || !c.sends(n) || !part_.has_node(graph_, n)) continue;
     if (fixed.empty() && graph_.nodes() < 2 && !c.self_traffic) continue;
-    const std::vector<NodeId>& to = streams_[stream].to;
-    if (!c.sends_to_others() && to.size() == 1 && own_place(to, n, c.self_traffic) == 0) continue;
+    if (c.silent() == n) continue;
     Source s;
     s.state.random = RandomStream(config_.seed, fmt::format("traffic/{}/{}{}", stream, n, suffix));
     s.stream = static_cast<std::uint32_t>(stream);

@@ -3,6 +3,7 @@
 // every node, a trace, and the length of a run.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,13 @@ struct StreamConfig {
   std::uint32_t to_share = 0;     ///< hundredths of a percent of the messages that go to these; the rest to any node
 
   bool sends_to_others() const { return to.empty() || to_share < kWholeShare; }
+  /// The only destination of the stream, which sends nothing in it.
+  std::optional<NodeId> silent() const {
+    const bool one = to.size() == 1 && to.front().first == to.front().last;
+    return one && !self_traffic && !sends_to_others() ? std::optional(to.front().first) : std::nullopt;
+  }
+  /// Whether node `n` is one of those that send.
+  bool sends(NodeId n) const;
   static constexpr std::uint32_t kWholeShare = 10'000;
 };
 

@@ -22,10 +22,13 @@ std::uint64_t largest_load(const std::vector<StreamConfig>& streams) {
   for (const StreamConfig& s : streams) {
     if (s.destinations == DestinationKind::pattern) continue;
     if (s.from.empty()) of_all += s.load;
-    for (const NodeRange& r : s.from) {
-      steps[r.first] += static_cast<std::int64_t>(s.load);
-      steps[std::uint64_t{r.last} + 1] -= static_cast<std::int64_t>(s.load);
-    }
+    const auto add = [&](std::uint64_t first, std::uint64_t last, std::int64_t load) {
+      steps[first] += load;
+      steps[last + 1] -= load;
+    };
+    const auto load = static_cast<std::int64_t>(s.load);
+    for (const NodeRange& r : s.from) add(r.first, r.last, load);
+    if (const auto silent = s.silent(); silent && s.sends(*silent)) add(*silent, *silent, -load);
   }
   std::int64_t load = 0;
   std::int64_t largest = 0;
@@ -48,6 +51,12 @@ void resolve_ends(const RawStream& r, const std::string& path, StreamConfig& s, 
 }
 
 }  // namespace
+
+bool StreamConfig::sends(NodeId n) const {
+  const auto after =
+      std::upper_bound(from.begin(), from.end(), n, [](NodeId node, const NodeRange& r) { return node < r.first; });
+  return from.empty() || (after != from.begin() && n <= std::prev(after)->last);
+}
 
 Section<RawRun> run_section(const Fallback& warm_up) {
   Section<RawRun> s("run", "Length of the run.");

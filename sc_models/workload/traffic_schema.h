@@ -64,7 +64,7 @@ void declare_stream(Section<Raw>& s, const std::string& node, const Fallback& le
         "bursts: messages of a burst.");
   s.key("connections", own(&RawStream::connections), whole<std::uint32_t>(1, 4096), by_default("1"),
         "constant_rate: connections of every " + node +
-            ", each with a destination and a phase of its own; they share the load.");
+            ", each with a phase of its own and, unless drawn for each message, a destination; they share the load.");
   s.key("on", own(&RawStream::on), cycle_span_type(1), optional("needed for on_off"), "on_off: mean time on.");
   s.key("off", own(&RawStream::off), cycle_span_type(1), optional("needed for on_off"), "on_off: mean time off.");
   s.key("self_traffic", own(&RawStream::self_traffic), boolean_type(), by_default("false"),

@@ -1,6 +1,7 @@
 #include "algorithms/dlt/star.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "algorithms/dlt/linear_program.h"
 #include "base/diagnostics.h"
@@ -113,7 +114,7 @@ StarPlan equal_finish_star(const StarProblem& problem) {
   return out;
 }
 
-double star_finish(const StarProblem& problem, const StarShares& shares, StarCompute compute) {
+double star_finish(const StarProblem& problem, const StarShares& shares, StarCompute compute, StarResults order) {
   double finish = shares.root * problem.root;
   double sent = 0;
   std::vector<double> computed(problem.times.size());
@@ -127,8 +128,14 @@ double star_finish(const StarProblem& problem, const StarShares& shares, StarCom
                                                           : std::max(std::max(computed[i], begun) + work, sent);
     }
   }
+  std::vector<std::size_t> nodes(problem.times.size());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  if (order == StarResults::as_ready) {
+    std::stable_sort(nodes.begin(), nodes.end(),
+                     [&](std::size_t a, std::size_t b) { return computed[a] < computed[b]; });
+  }
   double returned = 0;
-  for (std::size_t i = 0; i < problem.times.size(); ++i) {
+  for (const std::size_t i : nodes) {
     finish = std::max(finish, computed[i]);
     if (problem.results <= 0 || shares.of(i) <= 0) continue;
     returned = std::max(returned, computed[i]) + problem.results * problem.link * shares.of(i);

@@ -53,7 +53,11 @@ StarPlan equal_finish_star(const StarProblem& problem);
 /// When a node begins to compute a message.
 enum class StarCompute { while_receiving, when_complete };
 
+/// In which order the root receives results: that of the nodes, as in the linear program, or that in which they are
+/// ready.
+enum class StarResults { by_node, as_ready };
+
 /// Finish time of these shares, whatever is best.
-double star_finish(const StarProblem& problem, const StarShares& shares, StarCompute compute);
+double star_finish(const StarProblem& problem, const StarShares& shares, StarCompute compute, StarResults order);
 
 }  // namespace weft::dlt

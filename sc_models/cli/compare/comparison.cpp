@@ -233,10 +233,11 @@ std::optional<double> rate_of_a_flit(const Json& report) {
 
 bool flits_are_alike(const std::vector<ComparedReport>& reports) {
   constexpr double kMostDifference = 0.001;  // rates of flits in parts of a bit per second are rounded
-  const std::optional<double> first = rate_of_a_flit(reports.front().content);
+  std::optional<double> first;
   return std::all_of(reports.begin(), reports.end(), [&](const ComparedReport& r) {
     const std::optional<double> own = rate_of_a_flit(r.content);
-    return !first || !own || std::abs(*own / *first - 1) < kMostDifference;
+    if (!first) first = own;
+    return !own || std::abs(*own / *first - 1) < kMostDifference;
   });
 }
 

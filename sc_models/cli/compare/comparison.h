@@ -32,7 +32,7 @@ struct ComparedFigure {
   std::vector<nlohmann::ordered_json> values;
   std::vector<std::optional<double>> half_widths;  ///< of the confidence interval, where a report has one
   bool is_main = false;                            ///< shown on a terminal
-  bool same_unit = true;                           ///< false: in flits or cycles of different networks
+  bool same_unit = true;                           ///< false: in flits per cycle of networks where these differ
 
   bool same() const;
   // Against the first report; none for what is no number or counts different things.

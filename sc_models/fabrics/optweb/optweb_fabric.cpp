@@ -188,7 +188,7 @@ Cycle OptwebFabric::watchdog_interval() const {
 
 Cycle OptwebFabric::resting_time() const {
   if (config_.faults.empty() && !config_.link.errors) return stages_;
-  return watchdog_interval() + network_->repairs_in();
+  return network_->undisturbed_in(watchdog_interval());
 }
 
 std::string OptwebFabric::text_of(NodeId node, std::uint32_t number) const {
@@ -206,7 +206,7 @@ std::string OptwebFabric::describe_stall() const { return network_->describe_sta
 void OptwebFabric::check_conservation(Cycle) {
   network_->check_words();
   // Of a transfer that has arrived, the source may never hear.
-  if (!network_->finished() && network_->any_down() && network_->failures_over()) return;
+  if (!network_->finished() && network_->down_for_good()) return;
   const auto idle = [](const Node& n) { return n.waiting.empty() && n.handed.empty(); };
   if (!network_->finished() || !std::all_of(nodes_.begin(), nodes_.end(), idle) || !generated_.empty()) {
     throw RunError("instructions are left:" + network_->describe_stall(false));

@@ -153,10 +153,25 @@ bool OptwebNetwork::any_down() const {
                      [&](const FaultConfig& f) { return f.down <= now && now < f.up.value_or(optweb::kNever); });
 }
 
-Cycle OptwebNetwork::repairs_in() const {
-  Cycle last = 0;
-  for (const FaultConfig& f : config_.faults) last = std::max(last, f.up.value_or(0));
-  return std::max<Cycle>(0, last * config_.period.ps / domain_.period().ps - domain_.now());
+bool OptwebNetwork::down_for_good() const {
+  const Cycle now = domain_.now() * domain_.period().ps / config_.period.ps;
+  return std::any_of(config_.faults.begin(), config_.faults.end(),
+                     [&](const FaultConfig& f) { return f.down <= now && !f.up; });
+}
+
+Cycle OptwebNetwork::undisturbed_in(Cycle rest) const {
+  std::vector<std::pair<Cycle, Cycle>> failures;  // in cycles of the domain
+  const auto cycle = [&](Cycle c) { return c * config_.period.ps / domain_.period().ps; };
+  for (const FaultConfig& f : config_.faults) {
+    if (f.up) failures.emplace_back(cycle(f.down), cycle(*f.up));
+  }
+  std::sort(failures.begin(), failures.end());
+  Cycle end = domain_.now() + rest;
+  for (const auto& [down, up] : failures) {
+    if (down > end) break;
+    end = std::max(end, up + rest);
+  }
+  return end - domain_.now();
 }
 
 bool OptwebNetwork::failures_over() const {

@@ -65,8 +65,10 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   const optweb::LinkTimeline* timeline(NodeId from, NodeId to) const;
   /// A link is down now.
   bool any_down() const;
-  /// Cycles of the domain until all links are up that will be; 0: they are.
-  Cycle repairs_in() const;
+  /// A link is down now that will not come back.
+  bool down_for_good() const;
+  /// Cycles of the domain until `rest` cycles have gone by in which no link failed or was down that comes back.
+  Cycle undisturbed_in(Cycle rest) const;
   /// No link will fail or come back any more.
   bool failures_over() const;
   /// Transfers by all paths that went round links that were down; null: there are no programs, or no

@@ -60,7 +60,7 @@ Section<RawCostOrigin> cost_origin_section() {
 
 std::vector<CostInput> cost_inputs(const std::vector<CostFigure>& figures, const RawCostOrigins& origins,
                                    Diagnostics& diagnostics) {
-  std::vector<std::string> keys;
+  std::vector<std::string> keys{"optics", "direct_fibre", "fpga.size", "fpga.blocks"};  // which a file need not have
   for (const CostFigure& f : figures) keys.push_back(f.key);
   std::set<std::string> seen;
   for (const Placed<RawCostOrigin>& o : origins) {

@@ -14,6 +14,7 @@ namespace {
 using dlt::NodeIndex;
 using dlt::StarCompute;
 using dlt::StarProblem;
+using dlt::StarResults;
 using dlt::StarShares;
 using dlt::Study;
 
@@ -83,8 +84,12 @@ class NetworkRuns {
     a.finish = finish * out_.unit;
     const bool complete = config_.switching == DltSwitching::store_and_forward;
     const StarCompute compute = complete ? StarCompute::when_complete : StarCompute::while_receiving;
-    a.one_interface = dlt::star_finish(problem_, a.shares, compute) * out_.unit;
-    a.whole_messages = dlt::star_finish(problem_, a.shares, StarCompute::when_complete) * out_.unit;
+    const auto finish_in = [&](StarCompute when, StarResults order) {
+      return dlt::star_finish(problem_, a.shares, when, order) * out_.unit;
+    };
+    a.one_interface = finish_in(compute, StarResults::by_node);
+    a.whole_messages = finish_in(StarCompute::when_complete, StarResults::by_node);
+    a.result_order = finish_in(StarCompute::when_complete, StarResults::as_ready);
     const dlt::StarNetwork& all = out_.interface;
     a.flits = time({all.period, all.flit_bits}, a);
     a.software = time({all.period, all.flit_bits, all.send_overhead, all.receive_overhead}, a);

@@ -5,6 +5,7 @@
 //   finish          the answer's own finish time
 //   one_interface   all shares leave the root over one interface, one after the other, instead of over all its links
 //   whole_messages  a node computes a message once it is complete, not while it receives it
+//   result_order    results come back as they are ready, instead of in the order of the nodes
 //   flits           whole bytes, flits and cycles
 //   software        overheads of nodes for the messages they send and receive
 //   latency         of the network without other messages, as measured in it
@@ -32,6 +33,7 @@ struct DltNetworkAnswer {
   double finish = 0;  ///< ns, all of these: the answer's own
   double one_interface = 0;
   double whole_messages = 0;
+  double result_order = 0;
   double flits = 0;
   double software = 0;
   double latency = 0;

@@ -315,7 +315,7 @@ TEST(Schedule, BadInput) {
           bad + ":2:1: error: submit_time: expected a whole number from 0 to 1000000000000, got '-1'\n");
   EXPECT_THAT(error({"schedule", folder.path("none.txt"), "--dims", "4,4"}), HasSubstr("cannot be read"));
   const std::string good = kWorkloads + "figure13.txt";
-  EXPECT_THAT(error({"schedule", good}), HasSubstr("command line: error: a mesh needs --dims"));
+  EXPECT_THAT(error({"schedule", good}), HasSubstr("command line: error: topology 'mesh' needs --dims"));
   EXPECT_THAT(error({"schedule", good, "--dims", "4,x"}), HasSubstr("--dims 4,x: error: topology.dims.1: expected"));
   EXPECT_THAT(error({"schedule", good, "--topology", "mseh", "--dims", "4,4"}), HasSubstr("did you mean 'mesh'?"));
   EXPECT_THAT(error({"schedule", good, "--topology", "tree,arity", "--dims", "4"}),

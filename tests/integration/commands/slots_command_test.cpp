@@ -183,7 +183,7 @@ INSTANTIATE_TEST_SUITE_P(
             "6x6) has 36 nodes"},
         WrongSlotsCase{"misspelt_pattern", mesh_and({"--pattern", "tornad"}), "did you mean 'tornado'?"},
         WrongSlotsCase{"misspelt_topology", {"--topology", "messh", "--pattern", "tornado"}, "did you mean 'mesh'?"},
-        WrongSlotsCase{"no_dims", {"--topology", "mesh", "--pattern", "tornado"}, "--topology mesh: error: a mesh needs --dims"},
+        WrongSlotsCase{"no_dims", {"--topology", "mesh", "--pattern", "tornado"}, "--topology mesh: error: topology 'mesh' needs --dims"},
         WrongSlotsCase{"dims", {"--topology", "mesh", "--dims", "4,x", "--pattern", "tornado"}, "--dims 4,x: error: "},
         WrongSlotsCase{"order", mesh_and({"--pattern", "tornado", "--order", "x,z"}), "unknown dimension 'z'"},
         WrongSlotsCase{"allocator", mesh_and({"--pattern", "tornado", "--allocator", "serch"}),

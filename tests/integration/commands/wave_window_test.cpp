@@ -1,5 +1,5 @@
-// The waveform of a window (observe.waves.from, until) of FiC and OPTWEB networks is the same part of the waveform of
-// everything, signal by signal, although cycles outside of the window are passed over.
+// The waveform of a window (observe.waves.from, until) is the same part of the waveform of everything, signal by
+// signal, although cycles outside of the window are passed over.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -295,6 +295,15 @@ TEST(OptwebFailures, FailuresThatComeAgain) {
   EXPECT_EQ(r.report["tables"]["faults"]["rows"].size(), 3U);
   EXPECT_EQ(r.report["tables"]["faults"]["rows"][2]["down"], 20000);
   EXPECT_EQ(r.report["tables"]["faults"]["rows"][2]["up"], 21000);
+  // The run does not wait for those to come when everything has arrived.
+  const OptwebOutcome traffic = run_failing(
+      "fabric: optweb\nnodes: 2\nqos: { levels: { a: { message: 4KiB } } }\ntraffic: [ { level: a, load: 0.02 } ]\n"
+      "run: { warm_up: 10us, measure: 100us }\n"
+      "faults: [ { at: 'sw[0]-sw[1]', down: 90us, up: 95us, every: 20us, times: 100 } ]\n");
+  EXPECT_EQ(traffic.figure("run", "stalled"), 0);
+  EXPECT_GE(traffic.figure("run", "cycles"), 22'000);
+  EXPECT_LT(traffic.figure("run", "cycles"), 28'000);
+  EXPECT_EQ(traffic.figure("faults", "failures"), 2);
   const auto error = [](const std::string& fault) {
     return run_optweb_yaml(kOneTransfer, {"faults=[{ at: 'sw[0]-sw[1]', down: 10us, " + fault + " }]"}).error;
   };

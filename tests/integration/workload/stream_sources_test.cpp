@@ -1,6 +1,7 @@
 // Sources of traffic against what their names promise: rates, gaps, exact times, destinations. All drawn
 // numbers come from fixed seeds; bounds are four to five standard deviations of what is measured.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,6 +22,8 @@
 
 namespace weft::test {
 namespace {
+
+using ::testing::HasSubstr;
 
 struct Sent {
   Cycle cycle;
@@ -368,6 +371,24 @@ TEST(StreamSources, TheOnlyDestinationSendsNothing) {
   EXPECT_EQ(from, (std::set<NodeId>{0, 1, 2, 3, 4, 6, 7}));
   const auto with_itself = sent_by(net("  - { level: one, load: 0.5, to: [5], self_traffic: true }\n"), 200, kEight);
   EXPECT_EQ(pairs(with_itself).size(), 8U);
+}
+
+TEST(StreamSources, ANodeThatSendsToItselfAloneIsRefused) {
+  const auto said = [](const std::string& ends) -> std::string {
+    Diagnostics diagnostics;
+    const PacketConfig config =
+        parse_packet_config(net("  - { level: one, load: 0.5, " + ends + " }\n"), "test.yaml", ".", {}, diagnostics);
+    try {
+      check_sources(traffic_of(config), build_topology(config.topology), "NIC");
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return {};
+  };
+  EXPECT_THAT(said("from: [2], to: [2]"), HasSubstr("traffic.0: NIC 2 sends to itself alone (self_traffic is false)"));
+  EXPECT_EQ(said("from: [2], to: [2], self_traffic: true"), "");
+  EXPECT_EQ(said("from: [2], to: [2], to_share: 50%"), "");
+  EXPECT_EQ(said("from: [2, 3], to: [2]"), "");
 }
 
 // Who sends changes nothing of what each of them sends.

@@ -45,7 +45,7 @@ TEST(DltStar, BestSharesFinishTogether) {
     const StarPlan best = best_star(p);
     const StarPlan equal = equal_finish_star(p);
     EXPECT_NEAR(best.finish, equal.finish, kSolver * equal.finish);
-    EXPECT_NEAR(star_finish(p, equal.shares, StarCompute::when_complete), equal.finish, 1e-12);
+    EXPECT_NEAR(star_finish(p, equal.shares, StarCompute::when_complete, StarResults::by_node), equal.finish, 1e-12);
     double sent = 0;
     double sum = best.shares.root;
     EXPECT_NEAR(best.shares.root * p.root, best.finish, kSolver);
@@ -79,7 +79,7 @@ TEST(DltStar, RoundsApproachTheContinuousFlow) {
       const StarPlan plan = best_star(p);
       EXPECT_LT(plan.finish, last + kSolver) << sigma << " " << rounds;
       EXPECT_GT(plan.finish, limit * (1 - kSolver));
-      EXPECT_NEAR(star_finish(p, plan.shares, StarCompute::when_complete), plan.finish, kSolver);
+      EXPECT_NEAR(star_finish(p, plan.shares, StarCompute::when_complete, StarResults::by_node), plan.finish, kSolver);
       last = plan.finish;
     }
     EXPECT_LT(last, limit * 1.05);
@@ -114,7 +114,7 @@ TEST(DltStar, ResultsTakeTime) {
     p.results = results;
     const StarPlan plan = best_star(p);
     EXPECT_GT(plan.finish, last);
-    EXPECT_NEAR(star_finish(p, plan.shares, StarCompute::when_complete), plan.finish, kSolver);
+    EXPECT_NEAR(star_finish(p, plan.shares, StarCompute::when_complete, StarResults::by_node), plan.finish, kSolver);
     last = plan.finish;
   }
 }
@@ -137,8 +137,8 @@ TEST(DltStar, ComputingWhileReceiving) {
   const StarProblem p = equal_star(3, sigma);
   const double sum = 2 + (1 - sigma) + (1 - sigma) * (1 - sigma);
   const StarShares shares{1 / sum, {{1 / sum, (1 - sigma) / sum, (1 - sigma) * (1 - sigma) / sum}}};
-  EXPECT_NEAR(star_finish(p, shares, StarCompute::while_receiving), 1 / sum, 1e-12);
-  EXPECT_GT(star_finish(p, shares, StarCompute::when_complete), 1 / sum);
+  EXPECT_NEAR(star_finish(p, shares, StarCompute::while_receiving, StarResults::by_node), 1 / sum, 1e-12);
+  EXPECT_GT(star_finish(p, shares, StarCompute::when_complete, StarResults::by_node), 1 / sum);
 }
 
 }  // namespace

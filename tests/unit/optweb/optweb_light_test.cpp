@@ -215,6 +215,8 @@ TEST(OptwebOrigins, FittedFiguresAreMarked) {
               HasSubstr("origins: 'fiber' is no figure of this file; did you mean 'fibre'?"));
   Diagnostics diagnostics;
   const OptwebCostConfig file = load_optweb_cost(test::source_dir() + "/configs/optweb/cost.yaml", {}, diagnostics);
+  // A figure that is taken away leaves its origin without effect.
+  EXPECT_NO_THROW(load_optweb_cost(test::source_dir() + "/configs/optweb/cost.yaml", {"optics=null"}, diagnostics));
   const OptwebCostConfig defaults = light_config("nodes: 32\n");
   for (const CostInput& i : file.inputs) {
     EXPECT_NE(i.origin, CostOrigin::given) << i.key;

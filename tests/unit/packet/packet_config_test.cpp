@@ -169,6 +169,18 @@ TEST(PacketConfig, OnOffMayUseTheWholeLinkWhileOn) {
       ElementsAre("t.yaml:4:75: error: traffic.0.load: on only 10 of 40 cycles, a load of at most 0.25 is possible"));
 }
 
+// Incast and the answers of its target: no node sends both.
+TEST(PacketConfig, LoadsCountWhereTheyAreSent) {
+  const auto said = [](const std::string& second) {
+    return parse_packet(kTree + kPacket +
+                        "traffic:\n  - { level: a, load: 0.9, to: [0] }\n  - { level: a, load: 0.9, " + second + " }\n")
+        .said;
+  };
+  EXPECT_THAT(said("from: [0]"), IsEmpty());
+  EXPECT_THAT(said("from: [1]"), ElementsAre(HasSubstr("the loads that a NIC sends add up to 1.8 flits per cycle")));
+  EXPECT_THAT(said("to: [1, 2]"), ElementsAre(HasSubstr("the loads that every NIC sends add up to 1.8 flits")));
+}
+
 TEST(PacketConfig, BaseAndOverridesComeTogether) {
   const test::ScratchFolder folder;
   folder.write("base.yaml", kTree + kPacket + kSend + "seed: 4\n");
