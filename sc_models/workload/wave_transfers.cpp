@@ -24,10 +24,11 @@ void check_wave_level(const std::string& key, const std::string& level, const Lo
 void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig* traffic, std::uint32_t nodes) {
   const std::string path = "observe.waves.transfers";
   if (traffic == nullptr) {
-    throw InputError(transfers.where,
-                     path +
-                         ": circuits with sources of their own and OPTWEB programs send no messages over endpoints; "
-                         "the signals of their switches and nodes show what moves");
+    throw InputError(
+        transfers.where,
+        path +
+            ": only messages of 'traffic', 'trace' and, but for OPTWEB, programs are shown as transactions; "
+            "the signals of their switches and nodes show what moves");
   }
   for (std::size_t i = 0; i < transfers.nodes.size(); ++i) {
     const auto& [node, where] = transfers.nodes[i];

@@ -114,8 +114,8 @@ void check_wave_trigger(const WaveTrigger& trigger, const TrafficConfig* traffic
   const std::string path = "observe.waves.trigger";
   if (traffic == nullptr) {
     throw InputError(trigger.where, path +
-                                        ": circuits with sources of their own and OPTWEB programs send no messages "
-                                        "over endpoints; 'event: failure' is possible, or from and until instead");
+                                        ": only messages of 'traffic', 'trace' and, but for OPTWEB, programs can be a "
+                                        "trigger; 'event: failure' is possible, or from and until instead");
   }
   if (trigger.source) check_wave_node(path + ".source", *trigger.source, trigger.source_at, nodes);
   if (trigger.destination) check_wave_node(path + ".destination", *trigger.destination, trigger.destination_at, nodes);

@@ -374,7 +374,7 @@ TEST(IqProblems, AreFoundBeforeTheRun) {
             "link.delay: 0 cycles; 1 to 1000 are possible\n");
   p = vcs(2, 8);
   p.iterations = 2;
-  EXPECT_EQ(found(p, *torus.routing), "iterations: iterations are for islip only\n");
+  EXPECT_EQ(found(p, *torus.routing), "iterations: iterations are for islip only (allocator: islip)\n");
   for (const RingControl rule : {RingControl::bubble, RingControl::none}) {
     PacketRoutingOptions options;
     options.ring = rule;

@@ -43,7 +43,7 @@ std::vector<IqProblem> iq_problems(const IqParameters& p, const PacketRouting& r
   if (p.iterations < 1 || p.iterations > kMostIqIterations) {
     add("iterations", fmt::format("{} iterations; 1 to {} are possible", p.iterations, kMostIqIterations));
   } else if (p.allocation == IqAllocation::separable && p.iterations != 1) {
-    add("iterations", "iterations are for islip only");
+    add("iterations", "iterations are for islip only (allocator: islip)");
   }
   const std::uint32_t classes = routing.lane_classes();
   if (vcs && p.vcs % classes != 0) {
