@@ -29,6 +29,11 @@ std::string part_name(const optweb::MachineProgram& program, std::uint32_t numbe
   }
 }
 
+// Now, in the cycles in which the configuration gives times.
+Cycle cycle_of(const OptwebConfig& config, const ClockDomain& domain) {
+  return domain.now() * domain.period().ps / config.period.ps;
+}
+
 }  // namespace
 
 OptwebNetwork::OptwebNetwork(sc_core::sc_module_name name, ClockDomain& domain, const OptwebConfig& config,
@@ -148,13 +153,13 @@ const optweb::LinkTimeline* OptwebNetwork::timeline(NodeId from, NodeId to) cons
 }
 
 bool OptwebNetwork::any_down() const {
-  const Cycle now = domain_.now() * domain_.period().ps / config_.period.ps;
+  const Cycle now = cycle_of(config_, domain_);
   return std::any_of(config_.faults.begin(), config_.faults.end(),
                      [&](const FaultConfig& f) { return f.down <= now && now < f.up.value_or(optweb::kNever); });
 }
 
 bool OptwebNetwork::down_for_good() const {
-  const Cycle now = domain_.now() * domain_.period().ps / config_.period.ps;
+  const Cycle now = cycle_of(config_, domain_);
   return std::any_of(config_.faults.begin(), config_.faults.end(),
                      [&](const FaultConfig& f) { return f.down <= now && !f.up; });
 }
@@ -175,7 +180,7 @@ Cycle OptwebNetwork::undisturbed_in(Cycle rest) const {
 }
 
 bool OptwebNetwork::failures_over() const {
-  const Cycle now = domain_.now() * domain_.period().ps / config_.period.ps;
+  const Cycle now = cycle_of(config_, domain_);
   return std::all_of(config_.faults.begin(), config_.faults.end(),
                      [&](const FaultConfig& f) { return f.down <= now && f.up.value_or(now) <= now; });
 }

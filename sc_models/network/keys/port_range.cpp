@@ -23,6 +23,12 @@ class Reader {
     text_.remove_prefix(static_cast<std::size_t>(stop - text_.data()));
     return error == std::errc();
   }
+  /// `5` or `0..3`.
+  bool range(std::uint32_t& first, std::uint32_t& last) {
+    if (!number(first)) return false;
+    last = first;
+    return !skip("..") || number(last);
+  }
   bool at_end() const { return text_.empty(); }
 
  private:
@@ -32,9 +38,7 @@ class Reader {
 bool read(Reader& r, PortRange& out, bool links) {
   out.nic = r.skip("nic[");
   if (!out.nic && !r.skip("sw[")) return false;
-  if (!r.number(out.first)) return false;
-  out.last = out.first;
-  if (r.skip("..") && !r.number(out.last)) return false;
+  if (!r.range(out.first, out.last)) return false;
   if (!r.skip("]") || out.first > out.last) return false;
   if (!out.nic && r.skip(".port") && !r.number(out.port.emplace())) return false;
   if (links && !out.nic && !out.port && out.first == out.last && r.skip("-sw[")) {
@@ -55,9 +59,8 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> parse_range(const std::st
   Reader reader(text);
   std::uint32_t first = 0;
   std::uint32_t last = 0;
-  const bool begins = reader.skip(word) && reader.skip("[") && reader.number(first);
-  last = first;
-  if (!begins || (reader.skip("..") && !reader.number(last)) || !reader.skip("]") || !reader.at_end()) {
+  const bool begins = reader.skip(word) && reader.skip("[") && reader.range(first, last);
+  if (!begins || !reader.skip("]") || !reader.at_end()) {
     return fail(fmt::format("expected {0} written as {1}[5] or {1}[0..3]", several, word));
   }
   if (first > last) return fail(fmt::format("the first {0} of a range must not be above the last", one));
@@ -111,11 +114,7 @@ Type<NodeRange> node_range_type() {
             if (text->starts_with("node")) return parse_node_range(*text, node.where, path, diagnostics);
             NodeRange out{node.where, 0, 0};
             Reader reader(*text);
-            const bool begins = reader.number(out.first);
-            out.last = out.first;
-            if (begins && (!reader.skip("..") || reader.number(out.last)) && reader.at_end() && out.first <= out.last) {
-              return out;
-            }
+            if (reader.range(out.first, out.last) && reader.at_end() && out.first <= out.last) return out;
             diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, expected, *text));
             return std::nullopt;
           }};

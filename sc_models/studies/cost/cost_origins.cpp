@@ -60,7 +60,7 @@ Section<RawCostOrigin> cost_origin_section() {
 
 std::vector<CostInput> cost_inputs(const std::vector<CostFigure>& figures, const RawCostOrigins& origins,
                                    Diagnostics& diagnostics) {
-  std::vector<std::string> keys{"optics", "direct_fibre", "fpga.size", "fpga.blocks"};  // which a file need not have
+  std::vector<std::string> keys;
   for (const CostFigure& f : figures) keys.push_back(f.key);
   std::set<std::string> seen;
   for (const Placed<RawCostOrigin>& o : origins) {
@@ -75,6 +75,7 @@ std::vector<CostInput> cost_inputs(const std::vector<CostFigure>& figures, const
   }
   std::vector<CostInput> out;
   for (const CostFigure& f : figures) {
+    if (!f.counts) continue;
     CostInput& input = out.emplace_back(CostInput{f.key, f.value, CostOrigin::given, {}});
     if (!f.state->given) {
       const auto* const d = std::find_if(kDefaults.begin(), kDefaults.end(),

@@ -21,15 +21,16 @@ using RawCostOrigins = std::vector<Placed<RawCostOrigin>>;
 
 Section<RawCostOrigin> cost_origin_section();
 
-/// A figure of the file, with its value as text.
+/// A figure that a file may have, with its value as text.
 struct CostFigure {
   std::string key;
   const KeyState* state;
   std::string value;
+  bool counts = true;  ///< false: there is none, neither given nor by default
 };
 
-/// Each figure with its origin. A figure that the user did not give has the origin of Weft's default; one that an entry
-/// of `origins` in the same file names has that entry's; any other was given by the user.
+/// Each figure that counts with its origin. A figure that the user did not give has the origin of Weft's default; one
+/// that an entry of `origins` in the same file names has that entry's; any other was given by the user.
 std::vector<CostInput> cost_inputs(const std::vector<CostFigure>& figures, const RawCostOrigins& origins,
                                    Diagnostics& diagnostics);
 

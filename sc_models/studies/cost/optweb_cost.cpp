@@ -127,17 +127,16 @@ std::vector<CostFigure> figures_of(const RawCost& raw) {
   std::vector<CostFigure> out{{"node_bandwidth", &raw.node_bandwidth, to_string(raw.node_bandwidth.value)},
                               {"packet_network", &raw.packet_network, money(raw.packet_network, " $/(Gb/s)")},
                               {"transceiver", &raw.transceiver, money(raw.transceiver, " $/(Gb/s)")}};
-  if (raw.optics.given) out.push_back({"optics", &raw.optics, money(raw.optics, " $/(Gb/s)")});
+  out.push_back({"optics", &raw.optics, money(raw.optics, " $/(Gb/s)"), raw.optics.given});
   out.push_back({"parts", &raw.parts, fmt::format("{} parts", raw.parts.value.size())});
   out.push_back({"fpga.price", &fpga.price, money(fpga.price, " $")});
   out.push_back({"fpga.share", &fpga.share, decimal_text(fpga.share.value, 6)});
   out.push_back({"fpga.alms", &fpga.alms, decimal_text(fpga.alms.value, 6)});
-  if (!fpga.blocks.value.empty()) {
-    out.push_back({"fpga.size", &fpga.size, fmt::format("{} ALMs", fpga.size.value)});
-    out.push_back({"fpga.blocks", &fpga.blocks, fmt::format("{} blocks", fpga.blocks.value.size())});
-  }
+  const bool blocks = !fpga.blocks.value.empty();
+  out.push_back({"fpga.size", &fpga.size, fmt::format("{} ALMs", fpga.size.value), blocks});
+  out.push_back({"fpga.blocks", &fpga.blocks, fmt::format("{} blocks", fpga.blocks.value.size()), blocks});
   out.push_back({"fibre", &raw.fibre, money(raw.fibre, " $")});
-  if (raw.direct_fibre.given) out.push_back({"direct_fibre", &raw.direct_fibre, money(raw.direct_fibre, " $")});
+  out.push_back({"direct_fibre", &raw.direct_fibre, money(raw.direct_fibre, " $"), raw.direct_fibre.given});
   out.push_back({"links", &raw.links, std::to_string(raw.links.value)});
   out.push_back({"light.lane", &light.lane, to_string(light.lane.value)});
   out.push_back({"light.first", &light.first, unit_text(light.first.value, 4, "THz")});
