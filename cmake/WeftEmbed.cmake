@@ -9,7 +9,7 @@ function(weft_embed target symbol)
   endforeach()
   string(APPEND text "        .global ${symbol}_end\n${symbol}_end:\n        .byte 0\n"
                      "        .section .note.GNU-stack,\"\",%progbits\n")
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.s)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)
   file(CONFIGURE OUTPUT ${source} CONTENT "${text}" @ONLY)
   set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${ARGN}" SKIP_PRECOMPILE_HEADERS ON
                               SKIP_UNITY_BUILD_INCLUSION ON)

@@ -15,10 +15,10 @@ constexpr std::size_t kPage = std::size_t{2} << 20;           // the largest pag
 constexpr std::size_t kGrain = std::size_t{64}
                                << 20;  // of addresses that become memory, which is used as it is touched
 
-std::byte* next = nullptr;
-std::byte* memory_end = nullptr;
-std::byte* addresses_end = nullptr;
-std::size_t handed_out = 0;
+std::byte* g_next = nullptr;
+std::byte* g_memory_end = nullptr;
+std::byte* g_addresses_end = nullptr;
+std::size_t g_handed_out = 0;
 
 // A process that may not have all the addresses it wants keeps the larger part of them for other things.
 std::size_t most_addresses() {
@@ -32,9 +32,9 @@ void reserve() {
   for (std::size_t size = most_addresses(); size >= kLeast; size /= 2) {
     void* const from = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (from == MAP_FAILED) continue;
-    addresses_end = static_cast<std::byte*>(from) + size;
-    next = static_cast<std::byte*>(from) + (-reinterpret_cast<std::uintptr_t>(from) & (kPage - 1));
-    hot_origin = memory_end = next;
+    g_addresses_end = static_cast<std::byte*>(from) + size;
+    g_next = static_cast<std::byte*>(from) + (-reinterpret_cast<std::uintptr_t>(from) & (kPage - 1));
+    hot_origin = g_memory_end = g_next;
     return;
   }
   throw std::bad_alloc();
@@ -42,28 +42,28 @@ void reserve() {
 
 // Makes memory of further addresses, at least up to `to`.
 void extend(const std::byte* to) {
-  const auto left = static_cast<std::size_t>(addresses_end - memory_end);
-  const std::size_t more = std::min((static_cast<std::size_t>(to - memory_end) + kGrain - 1) / kGrain * kGrain, left);
-  if (mprotect(memory_end, more, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
-  memory_end += more;
+  const auto left = static_cast<std::size_t>(g_addresses_end - g_memory_end);
+  const std::size_t more = std::min((static_cast<std::size_t>(to - g_memory_end) + kGrain - 1) / kGrain * kGrain, left);
+  if (mprotect(g_memory_end, more, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+  g_memory_end += more;
 }
 
 }  // namespace
 
 void* allocate_hot(std::size_t size, std::size_t alignment) {
   if (hot_origin == nullptr) reserve();
-  if (next == hot_origin) next += kHotStep;  // nothing has number 0
-  const std::size_t gap = -reinterpret_cast<std::uintptr_t>(next) & (alignment - 1);
-  if (static_cast<std::size_t>(addresses_end - next) < gap + size) throw std::bad_alloc();
-  std::byte* const memory = next + gap;
-  if (memory + size > memory_end) extend(memory + size);
-  next = memory + size;
-  ++handed_out;
+  if (g_next == hot_origin) g_next += kHotStep;  // nothing has number 0
+  const std::size_t gap = -reinterpret_cast<std::uintptr_t>(g_next) & (alignment - 1);
+  if (static_cast<std::size_t>(g_addresses_end - g_next) < gap + size) throw std::bad_alloc();
+  std::byte* const memory = g_next + gap;
+  if (memory + size > g_memory_end) extend(memory + size);
+  g_next = memory + size;
+  ++g_handed_out;
   return memory;
 }
 
 void free_hot(void* memory) noexcept {
-  if (memory != nullptr && --handed_out == 0) next = hot_origin;
+  if (memory != nullptr && --g_handed_out == 0) g_next = hot_origin;
 }
 
 }  // namespace weft

@@ -38,7 +38,7 @@ NetworkConfig read_network(const NetworkArguments& a, Diagnostics& diagnostics) 
     if (diagnostics.errors() > before) {
       for (const auto& [name, text] : a.keys) {
         const bool own = std::any_of(record->keys.begin(), record->keys.end(),
-                                     [&](const TopologyKey& key) { return key.name == name; });
+                                     [&name = name](const TopologyKey& key) { return key.name == name; });
         if (own || text.empty()) continue;
         diagnostics.error(option_at(option_of(name), text), fmt::format("does not belong to topology '{}'", kind));
       }

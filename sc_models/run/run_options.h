@@ -20,7 +20,7 @@ class WaveTriggerWatch;
 struct RunOptions {
   std::string waves;                          ///< FST file to write, empty: none
   std::optional<WaveSpan> wave_span;          ///< its time, instead of that of the configuration
-  WaveTriggerWatch* watch = nullptr;          ///< is told of all transfers over endpoints
+  WaveTriggerWatch* watch = nullptr;          ///< is told of all messages
   std::string folder;                         ///< for files that are written while time goes on, empty: none
   std::function<bool()> interrupted;          ///< asked in every busy cycle; true ends the run with a partial report
   std::function<bool()> search_interrupted;   ///< the same while a copy of the process looks for observe.waves.trigger

@@ -27,8 +27,8 @@ void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig* t
     throw InputError(
         transfers.where,
         path +
-            ": only messages of 'traffic', 'trace' and, but for OPTWEB, programs are shown as transactions; "
-            "the signals of their switches and nodes show what moves");
+            ": only messages of 'traffic' and 'trace' are shown as transactions, not what the instructions of OPTWEB "
+            "programs move; the signals of the nodes show that");
   }
   for (std::size_t i = 0; i < transfers.nodes.size(); ++i) {
     const auto& [node, where] = transfers.nodes[i];

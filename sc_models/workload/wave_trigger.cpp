@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace weft {
 namespace {
@@ -17,7 +18,7 @@ Section<RawWaveTrigger> wave_trigger_section() {
   s.key("event", &RawWaveTrigger::event, choice<WaveEvent>(), by_default("message"),
         "message: the delivery of a message that the other keys choose; failure: the end of a run that fails, as a "
         "lockstep pair that differs.");
-  s.key("level", &RawWaveTrigger::level, word_type(), optional("any"), "Service level of the message.");
+  s.key("level", &RawWaveTrigger::level, word_type(), optional("any"), "Service level of the message; of circuits with sources of their own the phase.");
   s.key("source", &RawWaveTrigger::source, whole<std::uint32_t>(0, kLastNode), optional("any"), "Node that sends it.");
   s.key("destination", &RawWaveTrigger::destination, whole<std::uint32_t>(0, kLastNode), optional("any"),
         "Node that it is delivered to.");
@@ -113,17 +114,24 @@ void check_wave_trigger(const WaveTrigger& trigger, const TrafficConfig* traffic
   if (trigger.event != WaveEvent::message) return;
   const std::string path = "observe.waves.trigger";
   if (traffic == nullptr) {
-    throw InputError(trigger.where, path +
-                                        ": only messages of 'traffic', 'trace' and, but for OPTWEB, programs can be a "
-                                        "trigger; 'event: failure' is possible, or from and until instead");
+    throw InputError(trigger.where,
+                     path +
+                         ": the instructions of OPTWEB programs send no messages that could be a trigger, "
+                         "only 'traffic' and 'trace' do; 'event: failure' is possible, or from and until "
+                         "instead");
   }
   if (trigger.source) check_wave_node(path + ".source", *trigger.source, trigger.source_at, nodes);
   if (trigger.destination) check_wave_node(path + ".destination", *trigger.destination, trigger.destination_at, nodes);
   if (trigger.level) check_wave_level(path + ".level", *trigger.level, trigger.level_at, *traffic);
 }
 
-void WaveTriggerWatch::begin(const TrafficConfig& traffic, Duration tick) {
+std::string WaveTriggerWatch::name(const TransferRecord& transfer) const {
+  return name_ ? name_(transfer) : fmt::format("message {}", transfer.id);
+}
+
+void WaveTriggerWatch::begin(const TrafficConfig& traffic, Duration tick, Name name) {
   tick_ = tick;
+  name_ = std::move(name);
   not_before_ = CycleSpan{false, trigger_.not_before.ps}.cycles(tick);
   if (!trigger_.level) return;
   const auto& services = traffic.services;
@@ -152,7 +160,8 @@ void WaveTriggerWatch::pass(Cycle now) {
   }
   const auto at = now_.begin() + static_cast<std::ptrdiff_t>(trigger_.number - before_ - 1);
   std::nth_element(now_.begin(), at, now_.end(), [](const Found& a, const Found& b) {
-    return std::tuple(a.transfer.id, a.transfer.to) < std::tuple(b.transfer.id, b.transfer.to);
+    return std::tuple(a.transfer.generated, a.transfer.id, a.transfer.to) <
+           std::tuple(b.transfer.generated, b.transfer.id, b.transfer.to);
   });
   found_ = *at;
 }

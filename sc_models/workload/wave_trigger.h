@@ -7,6 +7,7 @@
 // cost something in the time that they show, and a trigger of any depth needs no buffer.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -109,8 +110,10 @@ class WaveTriggerWatch final : public TransferObserver {
   };
 
   explicit WaveTriggerWatch(const WaveTrigger& trigger) : trigger_(trigger) {}
-  /// Before the run: the services of the workload, and the length of a tick.
-  void begin(const TrafficConfig& traffic, Duration tick);
+  /// Before the run: the services of the workload, the length of a tick, and what texts call a message; "message 17"
+  /// with its number, unless told otherwise.
+  using Name = std::function<std::string(const TransferRecord&)>;
+  void begin(const TrafficConfig& traffic, Duration tick, Name name = {});
   void on_generate(const TransferRecord& transfer) override { pass(transfer.generated); }
   void on_arrive(const TransferRecord& transfer, Cycle now) override;
   /// The message is known.
@@ -118,6 +121,7 @@ class WaveTriggerWatch final : public TransferObserver {
   /// At the end of the run.
   const std::optional<Found>& result();
   Duration tick() const { return tick_; }
+  std::string name(const TransferRecord& transfer) const;
 
  private:
   bool fits(const TransferRecord& transfer, Cycle now) const;
@@ -127,6 +131,7 @@ class WaveTriggerWatch final : public TransferObserver {
   const WaveTrigger trigger_;
   std::optional<ServiceId> service_;
   Duration tick_;
+  Name name_;
   Cycle not_before_ = 0;  // ticks
   std::uint64_t before_ = 0;
   std::vector<Found> now_;  // of the tick, those that fit

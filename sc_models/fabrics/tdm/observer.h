@@ -47,6 +47,8 @@ class TdmObserver {
   /// Observers that do not want hops cost nothing per hop.
   virtual bool wants_hops() const { return false; }
   virtual void on_phase(std::size_t /*phase*/, Cycle /*data_start*/) {}
+  /// The message is the first in the queue of its circuit: now is message.head.
+  virtual void on_head(const TdmMessage& /*message*/) {}
   /// `link`: which of the node's links it is, from 0.
   virtual void on_inject(NodeId /*source*/, std::uint32_t /*link*/, const Train& /*train*/) {}
   virtual void on_inject_cut(NodeId /*source*/, std::uint32_t /*link*/, const TrainCut& /*cut*/) {}

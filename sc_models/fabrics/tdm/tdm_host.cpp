@@ -88,6 +88,7 @@ void TdmHost::begin(Cycle now, std::uint32_t index) {
   m.generated = s.offer.generated;
   m.head = now;
   m.user = s.offer.user;
+  observers_.tell([&](TdmObserver& o) { o.on_head(m); });
   interface_->begin(now, {index, s.circuit, &s.slots, store_.add(m), m.words});
 }
 

@@ -1,12 +1,14 @@
 // Run of a FiC network in which circuits come and go.
 
 #include <algorithm>
+#include <memory>
 
 #include "fabrics/tdm/observe/link_stats.h"
 #include "parallel/part.h"
 #include "run/adapters_report.h"
 #include "run/lockstep_report.h"
 #include "run/own_run.h"
+#include "run/tdm/circuit_records.h"
 #include "run/tdm/setup_endpoints.h"
 #include "run/tdm/setup_report.h"
 #include "run/tdm/tdm_recorder.h"
@@ -31,6 +33,10 @@ class SetupRun final : public OwnSystem {
     network_.add_observer(links_);
     recorder_.join(network_);
     for (TdmObserver* o : options.observers) network_.add_observer(*o);
+    if (CircuitRecords::wanted(platform, options)) {
+      records_ = std::make_unique<CircuitRecords>(platform, plan.flows);
+      network_.listen(*records_);
+    }
   }
 
   ClockDomain& domain() override { return domain_; }
@@ -43,6 +49,7 @@ class SetupRun final : public OwnSystem {
     recorder_.collect(ranks);
   }
   void open_files() override {
+    if (records_) records_->tell(options_, domain_.period());
     files_.open(options_.slot_trace, options_.waves, platform_, part_, network_, blocks_,
                 longest_message(network_.plan()));
   }
@@ -81,6 +88,7 @@ class SetupRun final : public OwnSystem {
   SetupNetwork network_;
   TdmLinkStats links_;
   TdmRecorder recorder_;
+  std::unique_ptr<CircuitRecords> records_;  // for waves
   TdmFiles files_;
 };
 

@@ -14,6 +14,7 @@
 #include "fabrics/tdm/traffic/stream_supply.h"
 #include "run/lockstep_report.h"
 #include "run/simulation.h"
+#include "run/tdm/circuit_records.h"
 #include "run/tdm/program_phases_report.h"
 #include "run/tdm/setup_endpoints.h"
 #include "run/tdm/setup_report.h"
@@ -146,8 +147,8 @@ Workload workload_of(const TdmPlatform& platform) {
   w.wave_transfers = c.observe.waves.times.transfers;
   w.traffic.seed = c.seed;
   w.traffic.period = c.tdm_switch.period;
-  w.traffic.services.resize(1);
-  w.traffic.services.front().name = c.phases.front().name;
+  w.traffic.services = phase_services(c);
+  if (c.has_endpoints()) w.traffic.services.resize(1);
   const TdmEndpointsConfig& e = c.endpoints;
   w.programs = {e.where,         c.programs,         e.nodes,   0,
                 e.send_overhead, e.receive_overhead, e.combine, static_cast<std::uint64_t>(c.tdm_switch.word_bits())};
@@ -162,7 +163,7 @@ TdmPlan::TdmPlan(const TdmConfig& config, const BlockCatalog& blocks)
       platform_(*own_platform_),
       options_(own_options_),
       workload_(workload_of(platform_)) {
-  check_waves(workload_, config.has_endpoints() ? &workload_.traffic : nullptr, platform_.graph().nodes());
+  check_waves(workload_, &workload_.traffic, platform_.graph().nodes());
 }
 
 TdmPlan::TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options)

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "fabrics/tdm/observe/circuit_stats.h"
@@ -12,6 +13,7 @@
 #include "parallel/part.h"
 #include "run/lockstep_report.h"
 #include "run/own_run.h"
+#include "run/tdm/circuit_records.h"
 #include "run/tdm/tdm_plan.h"
 #include "run/tdm/tdm_recorder.h"
 #include "run/tdm/tdm_report.h"
@@ -53,6 +55,10 @@ class SourcesRun final : public OwnSystem {
     network_.add_observer(links_);
     recorder_.join(network_);
     for (TdmObserver* o : options.observers) network_.add_observer(*o);
+    if (CircuitRecords::wanted(platform, options)) {
+      records_ = std::make_unique<CircuitRecords>(platform);
+      network_.add_observer(*records_);
+    }
     // Ranks have exchanges on their agendas for ever.
     if (options.ranks != nullptr) network_.when_finished([this] { domain_.request_pause(); });
   }
@@ -75,6 +81,7 @@ class SourcesRun final : public OwnSystem {
     recorder_.collect(ranks);
   }
   void open_files() override {
+    if (records_) records_->tell(options_, domain_.period());
     files_.open(options_.slot_trace, options_.waves, platform_, part_, network_, blocks_, longest_of(supply_.words()));
   }
   // One process has the cycle behind in its waves, in which it finds that nothing is left.
@@ -131,6 +138,7 @@ class SourcesRun final : public OwnSystem {
   CircuitStats circuits_;
   TdmLinkStats links_;
   TdmRecorder recorder_;
+  std::unique_ptr<CircuitRecords> records_;  // for waves
   TdmFiles files_;
   std::optional<std::uint64_t> messages_of_all_;  // ranks
 };

@@ -5,14 +5,6 @@
 #include <algorithm>
 
 namespace weft {
-namespace {
-
-std::string text_of(const TransferRecord& t, std::uint32_t others, const std::string& service) {
-  const std::string more = others == 0 ? "" : fmt::format(" and {} more", others);
-  return fmt::format("#{} to {}{} {} {} B", t.id, t.to, more, service, t.bytes);
-}
-
-}  // namespace
 
 TransferStreams::TransferStreams(const std::string& root, const WaveTransfers& transfers, const TrafficConfig& traffic,
                                  std::uint32_t nodes)
@@ -31,18 +23,22 @@ TransferStreams::TransferStreams(const std::string& root, const WaveTransfers& t
   for (NodeId n = 0; transfers.nodes.empty() && n < nodes; ++n) add(n);
 }
 
+std::string TransferStreams::text_of(const TransferRecord& t, std::uint32_t others) const {
+  const std::string to = others == 0 ? std::to_string(t.to) : fmt::format("{} and {} more", t.to, others);
+  return text_ ? text_(t, to) : fmt::format("#{} to {} {} {} B", t.id, to, names_[t.service], t.bytes);
+}
+
 // A multicast is told once for each of its destinations.
 void TransferStreams::on_generate(const TransferRecord& transfer) {
   const std::size_t stream = stream_of_[transfer.from];
-  const std::string& service = names_[transfer.service];
-  if (stream == kUnwatched || service.empty()) return;
+  if (stream == kUnwatched || names_[transfer.service].empty()) return;
   const auto [at, fresh] = open_.try_emplace(transfer.id);
   Open& open = at->second;
   if (fresh) {
-    open = {stream, streams_[stream].begin(text_of(transfer, 0, service)), 1};
+    open = {stream, streams_[stream].begin(text_of(transfer, 0)), 1};
     return;
   }
-  streams_[stream].name(open.row, text_of(transfer, open.missing++, service));
+  streams_[stream].name(open.row, text_of(transfer, open.missing++));
 }
 
 void TransferStreams::finish(std::uint64_t id) {

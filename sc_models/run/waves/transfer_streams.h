@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "kernel/record.h"
@@ -21,6 +23,11 @@ class TransferStreams final : public TransferObserver {
   /// point at its end.
   TransferStreams(const std::string& root, const WaveTransfers& transfers, const TrafficConfig& traffic,
                   std::uint32_t nodes);
+  /// Text of a message and its destinations ("5 and 2 more"), instead of its number, level and size. Before time
+  /// begins.
+  using Text = std::function<std::string(const TransferRecord& transfer, const std::string& destinations)>;
+  void name_by(Text text) { text_ = std::move(text); }
+
   void on_generate(const TransferRecord& transfer) override;
   void on_arrive(const TransferRecord& transfer, Cycle /*now*/) override { finish(transfer.id); }
   void on_lose(const TransferRecord& transfer, Cycle /*now*/) override { finish(transfer.id); }
@@ -32,10 +39,12 @@ class TransferStreams final : public TransferObserver {
     std::size_t row = 0;
     std::uint32_t missing = 0;  ///< destinations
   };
+  std::string text_of(const TransferRecord& transfer, std::uint32_t others) const;
   void finish(std::uint64_t id);
 
   static constexpr std::size_t kUnwatched = ~std::size_t{0};
   std::vector<std::string> names_;  // of services; empty: not shown
+  Text text_;                       // none: as usual
   std::deque<TransactionStream> streams_;
   std::vector<std::size_t> stream_of_;  // by node
   std::unordered_map<std::uint64_t, Open> open_;

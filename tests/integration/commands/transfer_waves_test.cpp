@@ -135,7 +135,7 @@ TEST(TransferWavesOfOwnWork, AreRefused) {
   const ProgramResult r = weft(
       {"run", "p.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves={transfers: {}}"}, {folder.path()});
   EXPECT_EQ(r.status, 2);
-  EXPECT_THAT(r.err, HasSubstr("only messages of 'traffic', 'trace' and, but for OPTWEB, programs are shown"));
+  EXPECT_THAT(r.err, HasSubstr("only messages of 'traffic' and 'trace' are shown as transactions"));
 }
 
 TEST(OptwebWavesOfAPart, HaveTheChosenNodesAndTime) {

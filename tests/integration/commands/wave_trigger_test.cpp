@@ -185,7 +185,9 @@ TEST_F(WaveTriggerTest, WrongTriggersAreErrors) {
   refused("in.yaml", {at + "={}", "observe.waves.from=1us"}, "observe.waves.from: has no place beside 'trigger'");
   refused("in.yaml", {at + "={event: failure, latency: 1us}"},
           "observe.waves.trigger.latency: belongs to event 'message'; this one is 'failure'");
-  refused(source_dir() + "/configs/tdm/mesh_4x4.yaml", {at + "={latency: 1us}"}, "'event: failure' is possible");
+  refused(source_dir() + "/configs/tdm/mesh_4x4.yaml", {at + "={level: man}"},
+          "there is no 'man'; did you mean 'main'?");
+  refused(source_dir() + "/configs/optweb/detours_5.yaml", {at + "={latency: 1us}"}, "'event: failure' is possible");
 }
 
 }  // namespace

@@ -195,7 +195,7 @@ std::string TdmWaveView::switch_group(const Switch& s, const SwitchRtl& rtl) con
   }
   for (const auto& [node, block] : rtl.hosts) {
     const std::string pins = fmt::format("{}.host[{}].interface_rtl.{}.", root_, node, block.module);
-    const auto links = [&](const char* pin) {
+    const auto links = [&pins, &node = node, &block = block](const char* pin) {
       const std::string label = fmt::format("host {} {}", node, pin);
       return block.ports > 1 ? gtkw_row(kGtkwHex, label, fmt::format("{}{}[{}:0]", pins, pin, block.ports - 1))
                              : gtkw_row(kGtkwBit, label, pins + pin);

@@ -114,6 +114,12 @@ Cycle FlowSource::generated(std::uint64_t message) {
   return message == 0 ? flow_.start : last_left_ + 1;
 }
 
+void FlowSource::begin_message(std::uint64_t message) {
+  const Cycle made = generated(message);
+  runs_.times().begin(index_, made);
+  runs_.tell([&](FlowListener& l) { l.begun(index_, message, made); });
+}
+
 // Begins the next run of words, or gives the circuit back when there are none.
 void FlowSource::send_words(Cycle now) {
   if (something_to_send(now)) {
@@ -124,7 +130,7 @@ void FlowSource::send_words(Cycle now) {
     clock_.take(message + 1);
     const auto lanes_now = static_cast<std::uint32_t>(slots.count());
     const Cycle from = std::max({now + 1, from_, first_in_order()});
-    if (message == runs_.times().begun(index_)) runs_.times().begin(index_, generated(message));
+    if (message == runs_.times().begun(index_)) begin_message(message);
     const auto word = static_cast<std::uint32_t>(next_word_ - sending_.first);
     const MessageId run = runs_.add(index_, {next_word_, words, lanes_now, circuit_, word, message, from}, account_);
     sender_.begin(run, index_, static_cast<std::uint32_t>(message), word, words, slots, from);

@@ -123,6 +123,7 @@ class FlowSource {
   void change_slots(Cycle now);
   void wake_for_change();
   Cycle generated(std::uint64_t message);
+  void begin_message(std::uint64_t message);
   void send_words(Cycle now);
   void stop_words(Cycle now);
   void account(std::uint32_t words);

@@ -85,8 +85,11 @@ void FlowSink::time_message(const CircuitRun& run, const Open& open, std::uint64
     message_first_ = std::find_if(open.lanes.begin(), open.lanes.end(), first)->start;
   }
   if (received_ < run.first + run.words) return;
-  runs_.times().arrive(flow_, index_, run.message, message_head_, message_first_, now);
-  runs_.tell([&](FlowListener& l) { l.arrived(flow_, index_, run.message, message_head_, message_first_, now); });
+  MessageTimes& times = runs_.times();
+  const Cycle generated = times.generated(flow_, run.message);
+  const FlowArrival arrival{flow_, index_, run.message, generated, message_head_, message_first_, now};
+  times.arrive(arrival);
+  runs_.tell([&](FlowListener& l) { l.arrived(arrival); });
 }
 
 void FlowSink::take(Cycle now, bool broken) {

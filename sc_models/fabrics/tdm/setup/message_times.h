@@ -12,15 +12,26 @@
 
 namespace weft {
 
+/// A message of a flow is complete at a destination.
+struct FlowArrival {
+  std::uint32_t flow = 0;
+  std::size_t destination = 0;  ///< by index
+  std::uint64_t message = 0;    ///< counts those of the flow
+  Cycle generated = 0;
+  Cycle head = 0;   ///< the first cycle in which it might leave, on the circuit that brought its first word
+  Cycle first = 0;  ///< that word arrived
+  Cycle last = 0;   ///< its last word arrived: now
+};
+
 /// Whoever submits the messages of flows, or watches them. Numbers of messages count those of their flow.
 class FlowListener {
  public:
   virtual ~FlowListener() = default;
+  /// Its source turns to it for the first time.
+  virtual void begun(std::uint32_t /*flow*/, std::uint64_t /*message*/, Cycle /*generated*/) {}
   /// All its words have left the host, on circuits that have been accepted: no refusal will have them sent again.
   virtual void left(std::uint32_t flow, std::uint64_t message) = 0;
-  /// It is complete at a destination, by index; the cycles are those of MessageTimes::arrive().
-  virtual void arrived(std::uint32_t flow, std::size_t destination, std::uint64_t message, Cycle head, Cycle first,
-                       Cycle last) = 0;
+  virtual void arrived(const FlowArrival& arrival) = 0;
   /// Nothing that has not arrived will be sent any more.
   virtual void given_up(std::uint32_t flow) = 0;
 };
@@ -70,16 +81,13 @@ class MessageTimes final : public WindowedStats {
     flows_[flow].generated.push_back(generated);
     ++flows_[flow].begun;
   }
-  /// Message `message` is complete at a destination, by index. `head`: the first cycle in which it might leave, on the
-  /// circuit that brought its first word; `first`: that word arrived.
-  void arrive(std::uint32_t flow, std::size_t destination, std::uint64_t message, Cycle head, Cycle first, Cycle last) {
-    Flow& f = flows_[flow];
-    const Cycle generated = f.generated[message - f.oldest];
-    if (!closed_ && window_.holds(generated)) {
-      f.latency[destination].add(head - generated, first - head, last - first);
-      all_.add(head - generated, first - head, last - first);
+  void arrive(const FlowArrival& a) {
+    Flow& f = flows_[a.flow];
+    if (!closed_ && window_.holds(a.generated)) {
+      f.latency[a.destination].add(a.head - a.generated, a.first - a.head, a.last - a.first);
+      all_.add(a.head - a.generated, a.first - a.head, a.last - a.first);
     }
-    f.arrived[destination] = message + 1;
+    f.arrived[a.destination] = a.message + 1;
     if (f.keeps) return;
     const std::uint64_t everywhere = *std::min_element(f.arrived.begin(), f.arrived.end());
     for (; f.oldest < everywhere; ++f.oldest) f.generated.pop_front();

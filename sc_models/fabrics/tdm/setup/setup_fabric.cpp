@@ -43,22 +43,21 @@ void SetupFabric::left(std::uint32_t flow, std::uint64_t message) {
   if (message >= f.oldest && !f.given_up) tell_left(transfers()[f.open[message - f.oldest]], now() + 1);
 }
 
-void SetupFabric::arrived(std::uint32_t flow, std::size_t destination, std::uint64_t message, Cycle head, Cycle first,
-                          Cycle last) {
-  FlowState& f = flows_[flow];
+void SetupFabric::arrived(const FlowArrival& a) {
+  FlowState& f = flows_[a.flow];
   if (f.given_up) return;  // counted as lost: its source could not know better
-  const Number number = f.open[message - f.oldest];
+  const Number number = f.open[a.message - f.oldest];
   Open& open = transfers()[number];
-  if (open.record.entered < 0) transfers().enter(open, head);
-  open.record.entered = head;  // after a refusal not the same for all destinations
-  open.record.serialization = last - first;
+  if (open.record.entered < 0) transfers().enter(open, a.head);
+  open.record.entered = a.head;  // after a refusal not the same for all destinations
+  open.record.serialization = a.last - a.first;
   if (open.missing == 1) {  // everywhere else it is
     tell_left(open, now() + 1);
     f.open.pop_front();
     ++f.oldest;
-    source(flow).forget_before(f.oldest, now());
+    source(a.flow).forget_before(f.oldest, now());
   }
-  arrive(number, plan_.flows[flow].destinations[destination], last);
+  arrive(number, plan_.flows[a.flow].destinations[a.destination], a.last);
 }
 
 void SetupFabric::given_up(std::uint32_t flow) {

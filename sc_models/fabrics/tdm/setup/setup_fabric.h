@@ -43,8 +43,7 @@ class SetupFabric final : public CircuitFabric, public FlowListener {
   bool faults_over() const override { return !network_->repairs_after(now()); }
 
   void left(std::uint32_t flow, std::uint64_t message) override;
-  void arrived(std::uint32_t flow, std::size_t destination, std::uint64_t message, Cycle head, Cycle first,
-               Cycle last) override;
+  void arrived(const FlowArrival& a) override;
   void given_up(std::uint32_t flow) override;
 
  private:
