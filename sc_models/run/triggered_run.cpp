@@ -56,8 +56,7 @@ Json search(const Plan& plan, const WaveTrigger& trigger, const RunOptions& give
   const Duration generated{t.generated * watch.tick().ps};
   const Duration delivered{found->arrived * watch.tick().ps};
   return span(generated.ps - trigger.before.ps, delivered.ps + watch.tick().ps + trigger.after.ps,
-              fmt::format("around {} from node {} to node {}, generated after {}, delivered after {}", watch.name(t),
-                          t.from, t.to, to_string(generated), to_string(delivered)));
+              "around " + watch.text(*found));
 }
 
 }  // namespace

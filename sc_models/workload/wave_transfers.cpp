@@ -21,22 +21,15 @@ void check_wave_level(const std::string& key, const std::string& level, const Lo
   throw InputError(where, fmt::format("{}: there is no '{}'{}", key, level, did_you_mean(level, names)));
 }
 
-void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig* traffic, std::uint32_t nodes) {
+void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig& traffic, std::uint32_t nodes) {
   const std::string path = "observe.waves.transfers";
-  if (traffic == nullptr) {
-    throw InputError(
-        transfers.where,
-        path +
-            ": only messages of 'traffic' and 'trace' are shown as transactions, not what the instructions of OPTWEB "
-            "programs move; the signals of the nodes show that");
-  }
   for (std::size_t i = 0; i < transfers.nodes.size(); ++i) {
     const auto& [node, where] = transfers.nodes[i];
     check_wave_node(fmt::format("{}.nodes.{}", path, i), node, where, nodes);
   }
   for (std::size_t i = 0; i < transfers.levels.size(); ++i) {
     const auto& [name, where] = transfers.levels[i];
-    check_wave_level(fmt::format("{}.levels.{}", path, i), name, where, *traffic);
+    check_wave_level(fmt::format("{}.levels.{}", path, i), name, where, traffic);
   }
 }
 

@@ -31,8 +31,7 @@ void check_wave_node(const std::string& key, NodeId node, const Location& where,
 void check_wave_level(const std::string& key, const std::string& level, const Location& where,
                       const TrafficConfig& traffic);
 
-/// What only the network and its workload can tell. Throws InputError. `traffic`: null: nothing is sent over
-/// endpoints.
-void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig* traffic, std::uint32_t nodes);
+/// What only the network and its workload can tell. Throws InputError.
+void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig& traffic, std::uint32_t nodes);
 
 }  // namespace weft

@@ -18,7 +18,10 @@ Section<RawWaveTrigger> wave_trigger_section() {
   s.key("event", &RawWaveTrigger::event, choice<WaveEvent>(), by_default("message"),
         "message: the delivery of a message that the other keys choose; failure: the end of a run that fails, as a "
         "lockstep pair that differs.");
-  s.key("level", &RawWaveTrigger::level, word_type(), optional("any"), "Service level of the message; of circuits with sources of their own the phase.");
+  s.key(
+      "level", &RawWaveTrigger::level, word_type(), optional("any"),
+      "Service level of the message; of circuits with sources of their own the phase, of OPTWEB programs the operation "
+      "or the name of an instruction.");
   s.key("source", &RawWaveTrigger::source, whole<std::uint32_t>(0, kLastNode), optional("any"), "Node that sends it.");
   s.key("destination", &RawWaveTrigger::destination, whole<std::uint32_t>(0, kLastNode), optional("any"),
         "Node that it is delivered to.");
@@ -110,28 +113,28 @@ WaveTimes resolve_wave_times(const RawWaveTimes& raw, Diagnostics& diagnostics) 
   return out;
 }
 
-void check_wave_trigger(const WaveTrigger& trigger, const TrafficConfig* traffic, std::uint32_t nodes) {
+void check_wave_trigger(const WaveTrigger& trigger, const TrafficConfig& traffic, std::uint32_t nodes) {
   if (trigger.event != WaveEvent::message) return;
   const std::string path = "observe.waves.trigger";
-  if (traffic == nullptr) {
-    throw InputError(trigger.where,
-                     path +
-                         ": the instructions of OPTWEB programs send no messages that could be a trigger, "
-                         "only 'traffic' and 'trace' do; 'event: failure' is possible, or from and until "
-                         "instead");
-  }
   if (trigger.source) check_wave_node(path + ".source", *trigger.source, trigger.source_at, nodes);
   if (trigger.destination) check_wave_node(path + ".destination", *trigger.destination, trigger.destination_at, nodes);
-  if (trigger.level) check_wave_level(path + ".level", *trigger.level, trigger.level_at, *traffic);
+  if (trigger.level) check_wave_level(path + ".level", *trigger.level, trigger.level_at, traffic);
 }
 
-std::string WaveTriggerWatch::name(const TransferRecord& transfer) const {
-  return name_ ? name_(transfer) : fmt::format("message {}", transfer.id);
+std::string WaveTriggerWatch::message_text(const TransferRecord& t, const std::string& generated,
+                                           const std::string& delivered) {
+  return fmt::format("message {} from node {} to node {}, generated after {}, delivered after {}", t.id, t.from, t.to,
+                     generated, delivered);
 }
 
-void WaveTriggerWatch::begin(const TrafficConfig& traffic, Duration tick, Name name) {
+std::string WaveTriggerWatch::text(const Found& found) const {
+  return text_(found.transfer, to_string(Duration{found.transfer.generated * tick_.ps}),
+               to_string(Duration{found.arrived * tick_.ps}));
+}
+
+void WaveTriggerWatch::begin(const TrafficConfig& traffic, Duration tick, Text text) {
   tick_ = tick;
-  name_ = std::move(name);
+  text_ = std::move(text);
   not_before_ = CycleSpan{false, trigger_.not_before.ps}.cycles(tick);
   if (!trigger_.level) return;
   const auto& services = traffic.services;

@@ -97,9 +97,8 @@ void declare_wave_times(Section<Raw>& waves) {
 /// Reports what is wrong. `path`: of the section.
 WaveTimes resolve_wave_times(const RawWaveTimes& raw, Diagnostics& diagnostics);
 
-/// What only the network and its workload can tell. Throws InputError. `traffic`: null: nothing is sent over
-/// endpoints.
-void check_wave_trigger(const WaveTrigger& trigger, const TrafficConfig* traffic, std::uint32_t nodes);
+/// What only the network and its workload can tell. Throws InputError.
+void check_wave_trigger(const WaveTrigger& trigger, const TrafficConfig& traffic, std::uint32_t nodes);
 
 /// Looks for the message of a trigger. What it finds does not depend on the order of events within a tick.
 class WaveTriggerWatch final : public TransferObserver {
@@ -110,10 +109,13 @@ class WaveTriggerWatch final : public TransferObserver {
   };
 
   explicit WaveTriggerWatch(const WaveTrigger& trigger) : trigger_(trigger) {}
-  /// Before the run: the services of the workload, the length of a tick, and what texts call a message; "message 17"
-  /// with its number, unless told otherwise.
-  using Name = std::function<std::string(const TransferRecord&)>;
-  void begin(const TrafficConfig& traffic, Duration tick, Name name = {});
+  /// How texts name a transfer, with the times of its generation and delivery.
+  using Text =
+      std::function<std::string(const TransferRecord&, const std::string& generated, const std::string& delivered)>;
+  /// Before the run: the services of the workload, and the length of a tick.
+  void begin(const TrafficConfig& traffic, Duration tick, Text text = message_text);
+  static std::string message_text(const TransferRecord& transfer, const std::string& generated,
+                                  const std::string& delivered);
   void on_generate(const TransferRecord& transfer) override { pass(transfer.generated); }
   void on_arrive(const TransferRecord& transfer, Cycle now) override;
   /// The message is known.
@@ -121,7 +123,8 @@ class WaveTriggerWatch final : public TransferObserver {
   /// At the end of the run.
   const std::optional<Found>& result();
   Duration tick() const { return tick_; }
-  std::string name(const TransferRecord& transfer) const;
+  /// The transfer that was found, as texts name it.
+  std::string text(const Found& found) const;
 
  private:
   bool fits(const TransferRecord& transfer, Cycle now) const;
@@ -131,7 +134,7 @@ class WaveTriggerWatch final : public TransferObserver {
   const WaveTrigger trigger_;
   std::optional<ServiceId> service_;
   Duration tick_;
-  Name name_;
+  Text text_ = message_text;
   Cycle not_before_ = 0;  // ticks
   std::uint64_t before_ = 0;
   std::vector<Found> now_;  // of the tick, those that fit

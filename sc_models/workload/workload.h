@@ -20,9 +20,8 @@ struct Workload {
   bool has_programs() const { return !programs.programs.empty(); }
 };
 
-/// What the waves of a workload choose must be there. Throws InputError. `traffic`: null: nothing is sent over
-/// endpoints.
-inline void check_waves(const Workload& workload, const TrafficConfig* traffic, std::uint32_t nodes) {
+/// What the waves of a workload choose must be there. Throws InputError. `traffic`: with the levels.
+inline void check_waves(const Workload& workload, const TrafficConfig& traffic, std::uint32_t nodes) {
   if (workload.wave_trigger) check_wave_trigger(*workload.wave_trigger, traffic, nodes);
   if (workload.wave_transfers) check_wave_transfers(*workload.wave_transfers, traffic, nodes);
 }

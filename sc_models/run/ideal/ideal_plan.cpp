@@ -90,7 +90,7 @@ IdealPlan::IdealPlan(const IdealConfig& config) : config_(config), graph_(graph_
     const auto& [node, where] = config.waves.nodes[i];
     check_wave_node(fmt::format("observe.waves.nodes.{}", i), node, where, graph_.nodes());
   }
-  check_waves(config.workload, &config.workload.traffic, graph_.nodes());
+  check_waves(config.workload, config.workload.traffic, graph_.nodes());
 }
 
 IdealParameters IdealPlan::parameters() const {

@@ -15,6 +15,7 @@
 #include "observe/columns.h"
 #include "observe/vocabulary.h"
 #include "run/lockstep_report.h"
+#include "run/optweb/instruction_records.h"
 #include "run/optweb/optweb_failures_report.h"
 #include "run/optweb/optweb_report.h"
 #include "run/optweb/optweb_run.h"
@@ -123,7 +124,8 @@ OptwebPlan::OptwebPlan(const OptwebSystemConfig& config, const BlockCatalog& blo
       platform_(config, blocks.optweb, blocks.optweb_boxes),
       graph_(optweb::network_graph(config.levels)) {
   if (config.has_traffic()) check_sources(config.workload.traffic, graph_, "node");
-  check_waves(config.workload, config.has_traffic() ? &config.workload.traffic : nullptr, config.nodes);
+  check_waves(config.workload, config.has_traffic() ? config.workload.traffic : instruction_levels(config),
+              config.nodes);
 }
 
 ReportData OptwebPlan::header() const { return optweb_report_header(platform_); }

@@ -20,6 +20,7 @@
 #include "parallel/gather.h"
 #include "parallel/part.h"
 #include "run/lockstep_report.h"
+#include "run/optweb/instruction_records.h"
 #include "run/optweb/optweb_own_boxes.h"
 #include "run/optweb/optweb_report.h"
 #include "run/optweb/optweb_run.h"
@@ -130,6 +131,10 @@ class OwnProgramRun final : public OwnSystem {
     if (options.boxes) network_.add_observer(boxes_.emplace(box_times(*options.boxes, config_.nodes)));
     if (options.profile) record(*options.profile);
     for (OptwebObserver* o : options.observers) network_.add_observer(*o);
+    if (InstructionRecords::wanted(options)) {
+      records_ = std::make_unique<InstructionRecords>(platform);
+      network_.add_observer(*records_);
+    }
     for (NodeId n = 0; n < config_.nodes; ++n) {
       if (network_.has_node(n)) instructions_ += platform.programs().nodes[n].instructions.size();
     }
@@ -165,6 +170,7 @@ class OwnProgramRun final : public OwnSystem {
     result_.verified_bytes = ranks.sum(result_.verified_bytes);
   }
   void open_files() override {
+    if (records_) records_->tell(options_);
     if (options_.waves.empty()) return;
     waves_ = std::make_unique<OptwebWaves>(options_.waves, options_.shown, platform_, network_, blocks_);
   }
@@ -281,7 +287,8 @@ class OwnProgramRun final : public OwnSystem {
   OptwebThroughput throughput_;
   std::optional<OptwebBoxTimes> boxes_;
   std::unique_ptr<NetworkProfile> profile_;
-  std::unique_ptr<OptwebProfile> links_;  // of the profile
+  std::unique_ptr<OptwebProfile> links_;         // of the profile
+  std::unique_ptr<InstructionRecords> records_;  // for waves
   std::unique_ptr<OptwebWaves> waves_;
   std::vector<optweb::SparseMemory> expected_;
   std::uint64_t instructions_ = 0;  // of the nodes here

@@ -110,7 +110,7 @@ PacketPlan::PacketPlan(const PacketConfig& config, const BlockCatalog& blocks)
       platform_(*own_platform_),
       options_(own_options_),
       workload_(workload_of(platform_)) {
-  check_waves(workload_, &workload_.traffic, fabric_options(platform_).nodes);
+  check_waves(workload_, workload_.traffic, fabric_options(platform_).nodes);
 }
 
 PacketPlan::PacketPlan(const PacketPlatform& platform, const PacketRunOptions& options)

@@ -46,9 +46,13 @@ void CircuitRecords::tell(const RunOptions& options, Duration tick) {
   if (options.watch != nullptr) {
     std::vector<std::string> names;  // which are still needed when the run is over
     for (const Circuit& c : circuits_) names.push_back(c.name);
-    options.watch->begin(traffic, tick, [names = std::move(names)](const TransferRecord& t) {
-      return fmt::format("message {} of '{}'", message_of(t), names[t.id >> kMessageBits]);
-    });
+    options.watch->begin(traffic, tick,
+                         [names = std::move(names)](const TransferRecord& t, const std::string& generated,
+                                                    const std::string& delivered) {
+                           return fmt::format(
+                               "message {} of '{}' from node {} to node {}, generated after {}, delivered after {}",
+                               message_of(t), names[t.id >> kMessageBits], t.from, t.to, generated, delivered);
+                         });
     observers_.push_back(options.watch);
   }
   if (options.waves.empty() || !platform_.config().observe.waves.times.transfers) return;

@@ -163,7 +163,7 @@ TdmPlan::TdmPlan(const TdmConfig& config, const BlockCatalog& blocks)
       platform_(*own_platform_),
       options_(own_options_),
       workload_(workload_of(platform_)) {
-  check_waves(workload_, &workload_.traffic, platform_.graph().nodes());
+  check_waves(workload_, workload_.traffic, platform_.graph().nodes());
 }
 
 TdmPlan::TdmPlan(const TdmPlatform& platform, const TdmRunOptions& options)

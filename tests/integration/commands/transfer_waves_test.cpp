@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <tuple>
 
@@ -129,13 +130,48 @@ INSTANTIATE_TEST_SUITE_P(
             "fabric: optweb\nnodes: 4\ntraffic: [ { level: short, load: 0.004 }, { level: long, load: 0.02 } ]\n", 4}),
     [](const auto& test) { return test.param.name; });
 
-TEST(TransferWavesOfOwnWork, AreRefused) {
+// Instructions of programs: one row of each node has all of them, one behind the other; the last completion of an
+// operation is that of the report.
+TEST(TransferWavesOfPrograms, HaveTheInstructions) {
   const ScratchFolder folder;
-  folder.write("p.yaml", "fabric: optweb\nnodes: 2\nprogram: [ { op: barrier } ]\n");
-  const ProgramResult r = weft(
-      {"run", "p.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves={transfers: {}}"}, {folder.path()});
-  EXPECT_EQ(r.status, 2);
-  EXPECT_THAT(r.err, HasSubstr("only messages of 'traffic' and 'trace' are shown as transactions"));
+  folder.write(
+      "p.yaml",
+      "fabric: optweb\nnodes: 4\n"
+      "program: [ { op: barrier }, { op: alltoall, size: 4KiB, name: swap }, { op: allgather, size: 64KiB } ]\n");
+  const auto run = [&](const std::string& waves) {
+    return weft({"run", "p.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves=" + waves},
+                {folder.path()});
+  };
+  ASSERT_EQ(run("{transfers: {rows: 1}}").status, 0);
+  const Vcd vcd = read_fst(folder.path("w.fst"));
+  std::map<std::string, std::uint64_t> over;  // ps
+  for (std::uint32_t n = 0; n < 4; ++n) {
+    const VcdSignal& row = vcd.signal(fmt::format("transfers.node[{}].row0", n));
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < row.changes.size(); ++i) {
+      const std::string& text = row.changes[i].value;
+      if (text.empty()) continue;
+      if (texts.empty() || texts.back() != text) texts.push_back(text);
+      ASSERT_LT(i + 1, row.changes.size()) << text << " does not end";
+      over[text] = std::max(over[text], row.changes[i + 1].time);
+    }
+    EXPECT_THAT(texts, ::testing::ElementsAre("#0 barrier", "#1 swap", "#2 allgather")) << n;
+    EXPECT_EQ(vcd.signal(fmt::format("transfers.node[{}].more", n)).number_at(vcd.last_time()), 0U);
+  }
+  const auto rows =
+      nlohmann::json::parse(slurp(folder.path("out/report.json"))).at("tables").at("instructions").at("rows");
+  ASSERT_EQ(rows.size(), 3U);
+  for (const auto& row : rows) {
+    const std::string text = fmt::format("#{} {}", row.at("instruction").get<int>(), row.at("name").get<std::string>());
+    // It is completed at the end of the cycle in which its row ends.
+    const double completed = (row.at("start").get<double>() + row.at("completed").get<double>()) * 1000;
+    EXPECT_EQ(static_cast<double>(over.at(text) + 5'000), completed) << text;
+  }
+  const ProgramResult last = run("{trigger: {level: swap, number: 4}}");
+  EXPECT_THAT(last.out, HasSubstr(", swap, fetched after"));
+  EXPECT_THAT(last.out,
+              HasSubstr(fmt::format("completed after {}us", static_cast<double>(over.at("#1 swap") + 5'000) / 1e6)));
+  EXPECT_THAT(run("{trigger: {level: swap, number: 5}}").out, HasSubstr("no message fits observe.waves.trigger"));
 }
 
 TEST(OptwebWavesOfAPart, HaveTheChosenNodesAndTime) {

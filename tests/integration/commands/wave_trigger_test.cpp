@@ -187,7 +187,8 @@ TEST_F(WaveTriggerTest, WrongTriggersAreErrors) {
           "observe.waves.trigger.latency: belongs to event 'message'; this one is 'failure'");
   refused(source_dir() + "/configs/tdm/mesh_4x4.yaml", {at + "={level: man}"},
           "there is no 'man'; did you mean 'main'?");
-  refused(source_dir() + "/configs/optweb/detours_5.yaml", {at + "={latency: 1us}"}, "'event: failure' is possible");
+  refused(source_dir() + "/configs/optweb/detours_5.yaml", {at + "={level: altoall}"},
+          "there is no 'altoall'; did you mean 'alltoall'?");
 }
 
 }  // namespace

@@ -98,8 +98,8 @@ TEST(SetupRanks, TimesOfMessagesFromElsewhereComeInAnyOrder) {
   times.is_elsewhere(0, 1);
   times.learn(0, 1, 50);
   times.learn(0, 0, 40);
-  times.arrive(0, 0, 0, 45, 60, 70);
-  times.arrive(0, 0, 1, 50, 80, 90);
+  times.arrive({0, 0, 0, times.generated(0, 0), 45, 60, 70});
+  times.arrive({0, 0, 1, times.generated(0, 1), 50, 80, 90});
   times.learn(0, 0, 40);  // sent again for the sake of the other destination
   EXPECT_EQ(times.arrived(0, 0), 2U);
   EXPECT_EQ(times.generated(0, 1), -1);
