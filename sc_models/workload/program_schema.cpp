@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/parsed_inputs.h"
+#include "network/keys/port_range.h"
 #include "workload/program_file.h"
 
 namespace weft {
@@ -52,10 +53,9 @@ Section<RawProgramInstruction> instruction_section() {
   s.key("op", &RawProgramInstruction::op, choice<ProgramOp>(), optional("needed, unless something is repeated"),
         "Operation; transfer is a send at its source and a recv at its destination.");
   s.key("name", &RawProgramInstruction::name, text_type(), optional("the operation"), "Name in reports.");
-  s.key("group", &RawProgramInstruction::group,
-        list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes), optional("all nodes"),
-        "Nodes that take part in a collective, ascending; the others go on.");
-  s.key("at", &RawProgramInstruction::at, list_of(whole<std::uint32_t>(0, kMostProgramNodes - 1), 1, kMostProgramNodes),
+  s.key("group", &RawProgramInstruction::group, node_list_type(kMostProgramNodes - 1, kMostProgramNodes),
+        optional("all nodes"), "Nodes that take part in a collective, ascending; the others go on.");
+  s.key("at", &RawProgramInstruction::at, node_list_type(kMostProgramNodes - 1, kMostProgramNodes),
         optional("all nodes of the program"), "send, recv, fence, compute: nodes that execute it.");
   s.key("source", &RawProgramInstruction::source, whole<std::uint32_t>(0, kMostProgramNodes - 1),
         optional("as the operation needs"), "transfer, recv, sendrecv: where data comes from.");

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "network/keys/port_range.h"
+
 namespace weft {
 namespace {
 
@@ -44,7 +46,7 @@ Section<RawWaveTransfers> wave_transfers_section() {
   Section<RawWaveTransfers> s("transfers",
                               "Messages as transactions: rows of text for each node, from the generation of a message "
                               "until its last destination has it; {} for all messages.");
-  s.key("nodes", &RawWaveTransfers::nodes, list_of(whole<std::uint32_t>(0, kLastNode), 1, kAnyCount), optional("all"),
+  s.key("nodes", &RawWaveTransfers::nodes, node_list_type(kLastNode), optional("all"),
         "Nodes whose messages are shown.");
   s.key("levels", &RawWaveTransfers::levels, list_of(word_type(), 1, kAnyCount), optional("all"),
         "Service levels whose messages are shown.");

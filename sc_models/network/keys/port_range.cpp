@@ -120,6 +120,30 @@ Type<NodeRange> node_range_type() {
           }};
 }
 
+Type<std::vector<Placed<std::uint32_t>>> node_list_type(NodeId last, std::size_t most) {
+  using List = std::vector<Placed<std::uint32_t>>;
+  const auto ranges = list_of(node_range_type(), 1, most);
+  return {ranges.info,
+          [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<List> {
+            const auto entries = ranges.read(node, path, diagnostics);
+            if (!entries) return std::nullopt;
+            List out;
+            for (std::size_t i = 0; i < entries->size(); ++i) {
+              const NodeRange& r = (*entries)[i].value;
+              if (r.last > last) {
+                diagnostics.error(r.where, fmt::format("{}.{}: expected 0 to {}, got '{}'", path, i, last, r.last));
+                return std::nullopt;
+              }
+              if (r.last - r.first >= most - out.size()) {
+                diagnostics.error(r.where, fmt::format("{}: expected at most {} nodes", path, most));
+                return std::nullopt;
+              }
+              for (NodeId n = r.first; n <= r.last; ++n) out.push_back({n, r.where, true});
+            }
+            return out;
+          }};
+}
+
 std::vector<NodeRange> resolve_node_ranges(const std::vector<Placed<NodeRange>>& list, const std::string& path,
                                            Diagnostics& diagnostics) {
   std::vector<NodeRange> out;

@@ -32,6 +32,10 @@ inline constexpr std::size_t kMostNodeRanges = 1'000'000;  ///< in a list
 std::vector<NodeRange> resolve_node_ranges(const std::vector<Placed<NodeRange>>& list, const std::string& path,
                                            Diagnostics& diagnostics);
 
+/// A list of up to `most` nodes with numbers up to `last`, whose entries are written in the same way; a range stands
+/// for each of its nodes.
+Type<std::vector<Placed<std::uint32_t>>> node_list_type(NodeId last, std::size_t most = kMostNodeRanges);
+
 /// `sw[5]`, `sw[0..3]`, `sw[5].port2`, `nic[7]`, `nic[0..3]`.
 Type<PortRange> port_range_type();
 
