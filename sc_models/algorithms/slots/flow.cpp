@@ -229,7 +229,13 @@ MinimumSlots minimum_slots(const Graph& graph, const std::vector<Flow>& flows) {
   const std::vector<std::uint32_t> loads = link_loads(graph, flows);
   const auto largest = std::max_element(loads.begin(), loads.end());  // the first of several
   if (largest == loads.end() || *largest == 0) return {};
-  return {*largest, static_cast<LinkId>(largest - loads.begin())};
+  MinimumSlots out{*largest, static_cast<LinkId>(largest - loads.begin())};
+  // The links of a bundle share its load, but a circuit has each of its slots once.
+  for (const Flow& flow : flows) {
+    if (flow.slots <= out.slots || flow.trees.empty()) continue;
+    out = {flow.slots, flow.trees.front().edges.front().link};
+  }
+  return out;
 }
 
 std::uint32_t PairLoads::largest(const std::vector<std::pair<NodeId, NodeId>>& pairs) {

@@ -131,7 +131,8 @@ Type<std::vector<Placed<std::uint32_t>>> node_list_type(NodeId last, std::size_t
             for (std::size_t i = 0; i < entries->size(); ++i) {
               const NodeRange& r = (*entries)[i].value;
               if (r.last > last) {
-                diagnostics.error(r.where, fmt::format("{}.{}: expected 0 to {}, got '{}'", path, i, last, r.last));
+                diagnostics.error(r.where,
+                                  fmt::format("{}.{}: expected a node from 0 to {}, got '{}'", path, i, last, r.last));
                 return std::nullopt;
               }
               if (r.last - r.first >= most - out.size()) {

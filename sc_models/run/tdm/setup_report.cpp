@@ -45,8 +45,8 @@ class SetupFigures {
     }
     report.sections.push_back(summary());
     if (given_up > 0) {
-      report.notes.push_back(
-          fmt::format("{} of {} flows were given up after setup.tries refusals in a row", given_up, flows));
+      report.notes.push_back(fmt::format("of {} flows {} given up after setup.tries refusals in a row", flows,
+                                         given_up == 1 ? "one was" : fmt::format("{} were", given_up)));
     }
     if (cut_off > 0 && report.complete) {
       report.notes.push_back(

@@ -184,6 +184,26 @@ TEST(OptwebFailures, AProgramThatCannotGoOnNamesWhoIsMissing) {
                                HasSubstr("node 3, barrier"), HasSubstr("the link to node 0 is down")));
 }
 
+// A reader that feeds two links stands still with the first one for good; the second one goes on making bit errors,
+// of which there is no end. What the first one had on the wire is lost: 31 cycles of it, 45 of 51.2 Gb/s.
+TEST(OptwebFailures, TheOtherLinksOfAStreamThatStandsStillForGoodMakeErrorsUntilTheEnd) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 3\nlink: { frame: 32B }\nfaults: [ { at: 'sw[0]-sw[1]', down: 1000cycles } ]\n";
+  const std::string broadcast = yaml + "program: [ { op: broadcast, size: 40000B } ]\n";
+  for (const char* rate : {"0", "1e-9", "1e-6"}) {
+    for (const std::string& program : {broadcast, yaml + "program: [ { op: allreduce, size: 40000B } ]\n",
+                                       yaml + "program: [ { op: allgather, size: 40000B } ]\n"}) {
+      SCOPED_TRACE(program + rate);
+      const OptwebOutcome r = run_optweb_yaml(
+          program, rate == std::string("0") ? Overrides{} : Overrides{std::string("link.errors.rate=") + rate});
+      EXPECT_THAT(r.failure, AllOf(HasSubstr("no further progress is possible"), HasSubstr("since 5us by faults.0")));
+      if (program == broadcast && rate == std::string("0")) {
+        EXPECT_EQ(r.figure("faults", "lost_words"), 31 * 225 / 256);
+      }
+    }
+  }
+}
+
 // Two words that would be counted in cycle 146; nothing happens in between but the failure. In cycle 80 the second one
 // has not left yet.
 TEST(OptwebFailures, WordsThatAreOnTheirWayWhenTheLinkFailsAreLost) {

@@ -11,7 +11,8 @@ std::vector<NodeId> observed_nodes(const Given<std::vector<Placed<std::uint32_t>
   std::vector<NodeId> out;
   for (std::size_t i = 0; i < raw.value.size(); ++i) {
     const auto& [node, where, valid] = raw.value[i];
-    if (valid && node >= nodes) {
+    const bool further = i > 0 && node == raw.value[i - 1].value + 1 && node > nodes;  // of a range, or as good
+    if (valid && node >= nodes && !further) {
       diagnostics.error(where, fmt::format("{}.{}: expected 0 to {}, got '{}'", path, i, nodes - 1, node));
     }
     out.push_back(node);

@@ -67,7 +67,7 @@ Cycle LinkIp::notify(Cycle now, const OptwebNotification& notification) {
   ++notifications_;
   if (timeline_ != nullptr) {
     const Cycle position = timeline_->position(transfer.noted);
-    sent_.push_back({position - 1, position, 0, 1});
+    sent_.push_back({position - 1, position, 0, 1, true});
   }
   if (incoming_ != nullptr) {
     constexpr std::size_t kRemembered = 16;  // more cannot lie ahead: each waits for the one before
@@ -86,7 +86,7 @@ void LinkIp::begin(Cycle now, OptwebTrain train, const optweb::WordRate& pace) {
   lane_sender_.catch_up(now);
   if (timeline_ != nullptr) {
     if (run_words_ > 0) {
-      sent_.push_back({run_begun_, timeline_->position(end()), run_words_, end() - run_.begun()});
+      sent_.push_back({run_begun_, timeline_->position(end()), run_words_, end() - run_.begun(), false});
     }
     run_begun_ = timeline_->position(now);
     run_words_ = train.words;
@@ -265,7 +265,10 @@ std::vector<optweb::LinkTimeline::Stop> LinkIp::gaps(const OptwebTrain& train) c
   using Stop = optweb::LinkTimeline::Stop;
   std::vector<Stop> out;
   if (train.time == nullptr) return out;
-  const Cycle end = sender_->at_or_after(train.ended) + 1;
+  const bool ends = train.ended != kNoTime;
+  const std::vector<Stop> stops = train.time->stops(ends ? sender_->at_or_after(train.ended) + 1 : optweb::kNever);
+  // One that does not end stands still from its last stop on.
+  const Cycle end = ends ? sender_->at_or_after(train.ended) + 1 : stops.empty() ? train.last : stops.back().begin + 1;
   const auto add = [&](Cycle begin, Cycle stop) {
     if (begin < stop && begin < train.last && stop > train.first) out.push_back({begin, stop});
   };
@@ -280,7 +283,7 @@ std::vector<optweb::LinkTimeline::Stop> LinkIp::gaps(const OptwebTrain& train) c
       add(begin, crossed(r->begin + r->before + r->delay, train.adapter));
     }
   }
-  for (const Stop& s : train.time->stops(end)) add(arrival(s.begin, train.adapter), arrival(s.end, train.adapter));
+  for (const Stop& s : stops) add(arrival(s.begin, train.adapter), arrival(s.end, train.adapter));
   return optweb::joined(std::move(out));
 }
 
@@ -295,21 +298,22 @@ double words_at(Cycle begin, Cycle end, std::uint64_t words, Cycle at) {
 
 }  // namespace
 
-std::vector<LinkIp::Sent> LinkIp::all_sent() const {
+std::vector<LinkIp::Sent> LinkIp::all_sent(Cycle now) const {
   std::vector<Sent> out = sent_;
-  if (run_words_ > 0) {
-    out.push_back({run_begun_, timeline_->position(end()), run_words_, end() - run_.begun()});
-  }
+  if (run_words_ == 0 || now <= run_.begun()) return out;
+  // The end of one that stands still for ever never comes.
+  const Cycle over = std::min(end(), now);
+  const std::uint64_t words = over == end() ? run_words_ : run_.passed_by(run_time(now));
+  out.push_back({run_begun_, timeline_->position(over), words, over - run_.begun(), false});
   return out;
 }
 
 LinkIp::Busy LinkIp::busy(Cycle now) const {
   Busy out;
   if (timeline_ == nullptr) return out;
-  for (const Sent& s : all_sent()) {
-    if (s.words == 0) continue;
-    // Of a run that is not over: up to now, all of it, as it stands still in the end.
-    out.all += s.taken < optweb::kNever / 2 ? s.taken : now - run_.begun();
+  for (const Sent& s : all_sent(now)) {
+    if (s.notification) continue;
+    out.all += s.taken;
     out.moving += s.end - s.begin;
   }
   return out;
@@ -318,7 +322,7 @@ LinkIp::Busy LinkIp::busy(Cycle now) const {
 std::map<std::optional<std::uint32_t>, LinkIp::Repeated> LinkIp::repeated(Cycle now) const {
   std::map<std::optional<std::uint32_t>, Repeated> by_fault;
   if (timeline_ == nullptr) return by_fault;
-  std::vector<Sent> sent = all_sent();
+  std::vector<Sent> sent = all_sent(now);
   std::sort(sent.begin(), sent.end(), [](const Sent& a, const Sent& b) { return a.end < b.end; });
   for (const optweb::LinkTimeline::Repeat& r : timeline_->repeats(now)) {
     if (r.known >= now) continue;
@@ -327,7 +331,7 @@ std::map<std::optional<std::uint32_t>, LinkIp::Repeated> LinkIp::repeated(Cycle 
     const bool lost = r.delay >= optweb::kNever;
     for (auto s = std::partition_point(sent.begin(), sent.end(), [&](const Sent& x) { return x.end <= r.begin; });
          s != sent.end() && s->begin < r.end; ++s) {
-      if (s->words == 0) {
+      if (s->notification) {
         (lost ? out.lost_notifications : out.notifications) += s->end <= r.end ? 1 : 0;
       } else {
         const double passed = words_at(s->begin, s->end, s->words, r.end) -

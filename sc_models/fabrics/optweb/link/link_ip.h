@@ -191,10 +191,12 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
   struct Sent {                                     // at positions of the lane
     Cycle begin = 0;
     Cycle end = 0;
-    std::uint64_t words = 0;  // 0: a notification
-    Cycle taken = 0;          // cycles, those included in which the lane stood still
+    std::uint64_t words = 0;
+    Cycle taken = 0;            // cycles, those included in which the lane stood still
+    bool notification = false;  // without words
   };
-  std::vector<Sent> all_sent() const;
+  /// What has passed by now: of a run that is not over a part.
+  std::vector<Sent> all_sent(Cycle now) const;
   std::vector<Sent> sent_;  // with a timeline; the last run is not there yet
   Cycle run_begun_ = 0;
   std::uint64_t run_words_ = 0;  // 0: there was none

@@ -2,6 +2,7 @@
 // phase.
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "fabrics/tdm/keys/tdm_schema.h"
 #include "network/keys/port_range.h"
@@ -106,6 +107,9 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.faults = resolve_faults(raw.faults, out.tdm_switch.period, diagnostics);
   check_in_network(raw, out.phases, diagnostics);
   out.run = {raw.run.value.warm_up.value, raw.run.value.measure.value};
+  const auto counted = [](const PhaseConfig& p) { return p.sources.messages.has_value(); };
+  warn_unused(raw.run.value.measure, out.phases.empty() || !std::all_of(out.phases.begin(), out.phases.end(), counted),
+              "run.measure has no effect: circuits send as many messages as sources.messages says", diagnostics);
   resolve_tdm_programs(raw, document, out, diagnostics);
   resolve_tdm_traffic(raw, document, out, diagnostics);
 
