@@ -134,12 +134,11 @@ class ProgramResolver {
     if (!list.given || !list.valid) return otherwise;
     std::vector<NodeId> out;
     std::vector<bool> seen(target_.nodes);
-    NodeId told = kNoId;  // of a range only the first wrong one
-    for (const auto& n : list.value) {
+    for (std::size_t i = 0; i < list.value.size(); ++i) {
+      const auto& n = list.value[i];
       out.push_back(n.value);  // wrong ones too: what is checked later depends on how many there are
-      const bool further = n.value >= target_.nodes && told != kNoId && n.value == told + 1;
-      if (n.value >= target_.nodes) told = n.value;
-      if (further || !check_node(n.value, n.where, path)) continue;
+      if (n.value > target_.nodes && in_range_of_previous(list.value, i)) continue;  // told of the one before
+      if (!check_node(n.value, n.where, path)) continue;
       if (seen[n.value]) error(n.where, fmt::format("{}: node {} stands there twice", path, n.value));
       seen[n.value] = true;
     }

@@ -23,10 +23,7 @@ void check_wave_level(const std::string& key, const std::string& level, const Lo
 
 void check_wave_transfers(const WaveTransfers& transfers, const TrafficConfig& traffic, std::uint32_t nodes) {
   const std::string path = "observe.waves.transfers";
-  for (std::size_t i = 0; i < transfers.nodes.size(); ++i) {
-    const auto& [node, where] = transfers.nodes[i];
-    check_wave_node(fmt::format("{}.nodes.{}", path, i), node, where, nodes);
-  }
+  for (const auto& [node, where] : transfers.nodes) check_wave_node(path + ".nodes", node, where, nodes);
   for (std::size_t i = 0; i < transfers.levels.size(); ++i) {
     const auto& [name, where] = transfers.levels[i];
     check_wave_level(fmt::format("{}.levels.{}", path, i), name, where, traffic);

@@ -20,15 +20,15 @@ Section<RawWaveTrigger> wave_trigger_section() {
   s.key("event", &RawWaveTrigger::event, choice<WaveEvent>(), by_default("message"),
         "message: the delivery of a message that the other keys choose; failure: the end of a run that fails, as a "
         "lockstep pair that differs.");
-  s.key(
-      "level", &RawWaveTrigger::level, word_type(), optional("any"),
-      "Service level of the message; of circuits with sources of their own the phase, of OPTWEB programs the operation "
-      "or the name of an instruction.");
-  s.key("source", &RawWaveTrigger::source, whole<std::uint32_t>(0, kLastNode), optional("any"), "Node that sends it.");
+  s.key("level", &RawWaveTrigger::level, word_type(), optional("any"),
+        "Service level of the message; of circuits with sources of their own the phase, of OPTWEB programs the "
+        "operation.");
+  s.key("source", &RawWaveTrigger::source, whole<std::uint32_t>(0, kLastNode), optional("any"),
+        "Node that sends it, or executes the instruction.");
   s.key("destination", &RawWaveTrigger::destination, whole<std::uint32_t>(0, kLastNode), optional("any"),
         "Node that it is delivered to.");
   s.key("latency", &RawWaveTrigger::latency, duration_type(kNoTime, kLongestTime), optional("any"),
-        "Its latency from generation to delivery is longer than this.");
+        "Its latency from generation to delivery is longer than this; of an instruction from fetch to completion.");
   s.key("not_before", &RawWaveTrigger::not_before, duration_type(kNoTime, kLongestTime), by_default("0us"),
         "It is generated at this time or later.");
   s.key("number", &RawWaveTrigger::number, whole_number_type(1, 1'000'000'000'000), by_default("1"),
@@ -46,10 +46,9 @@ Section<RawWaveTransfers> wave_transfers_section() {
   Section<RawWaveTransfers> s("transfers",
                               "Messages as transactions: rows of text for each node, from the generation of a message "
                               "until its last destination has it; {} for all messages.");
-  s.key("nodes", &RawWaveTransfers::nodes, node_list_type(kLastNode), optional("all"),
-        "Nodes whose messages are shown.");
+  s.key("nodes", &RawWaveTransfers::nodes, node_list_type(), optional("all"), "Nodes whose messages are shown.");
   s.key("levels", &RawWaveTransfers::levels, list_of(word_type(), 1, kAnyCount), optional("all"),
-        "Service levels whose messages are shown.");
+        "Levels whose messages are shown, as in trigger.");
   s.key("rows", &RawWaveTransfers::rows, whole<std::uint32_t>(1, kMostRows), by_default("4"),
         "Rows of a node; what finds none free is counted in the signal 'more'.");
   return s;

@@ -41,16 +41,14 @@ Section<RawWorkloadRecords> workload_records_section(NodeRecords nodes) {
   records.key("profile", &RawWorkloadRecords::profile, profile_window_type(), optional("no profile"), kProfileMeaning);
   if (nodes == NodeRecords::none) return records;
   Section<RawNodeWaves> waves("waves", "Contents of the wave file of 'weft run --waves'.");
-  waves.key("nodes", &RawNodeWaves::nodes, node_list_type(kNoId - 1), optional("all nodes"),
-            "Nodes whose signals are written.");
+  waves.key("nodes", &RawNodeWaves::nodes, node_list_type(), optional("all nodes"), "Nodes whose signals are written.");
   declare_wave_times(waves);
   records.section("waves", &RawWorkloadRecords::node_waves, waves);
   if (nodes == NodeRecords::waves) return records;
   Section<RawNodeBoxes> boxes("boxes",
                               "Table of the boxes within nodes: the share of time in which each works, or waits and "
                               "for what. '{}' is all of them, over the whole run.");
-  boxes.key("nodes", &RawNodeBoxes::nodes, node_list_type(kNoId - 1), optional("all nodes"),
-            "Nodes whose boxes the table has.");
+  boxes.key("nodes", &RawNodeBoxes::nodes, node_list_type(), optional("all nodes"), "Nodes whose boxes the table has.");
   boxes.key("from", &RawNodeBoxes::from, duration_type(kNoTime, kLongestTime), by_default("0us"),
             "Start of the time that counts.");
   boxes.key("until", &RawNodeBoxes::until, duration_type(kShortestTime, kLongestTime), optional("end of the run"),

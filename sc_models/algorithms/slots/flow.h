@@ -76,9 +76,9 @@ Flow make_flow(const Graph& graph, const CircuitRouting& routing, std::string na
 std::vector<std::uint32_t> link_loads(const Graph& graph, const std::vector<Flow>& flows);
 
 struct MinimumSlots {
-  /// N: largest load of any directed link, host links included; of bundles: load / links, or what a circuit asks for
+  /// N: largest load of any directed link, host links included; of bundles load / links, or what a circuit asks for
   std::uint32_t slots = 0;
-  LinkId link = kNoId;      ///< a link with that load (lowest number)
+  LinkId link = kNoId;  ///< that needs them: the first with this load, or one of that circuit
 };
 /// Minimum number of slots a set of circuits needs (FiC paper, section III.E); a lower bound for any
 /// allocation.

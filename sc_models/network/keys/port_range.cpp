@@ -101,48 +101,55 @@ Type<SwitchRange> switch_range_type() {
           }};
 }
 
-Type<NodeRange> node_range_type() {
+Type<NodeRange> node_range_type(NodeId last) {
   TypeInfo info;
   info.name = "node range";
-  info.range = "such as 5 or 0..3";
+  info.range = last < kNoId - 1 ? fmt::format("such as 5 or 0..3, up to {}", last) : "such as 5 or 0..3";
   info.form = text_form(R"(^([0-9]+(\.\.[0-9]+)?|node\[[0-9]+(\.\.[0-9]+)?\])$)");
   return {std::move(info),
-          [](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<NodeRange> {
+          [last](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<NodeRange> {
             const std::string expected = "a node such as 5, or a range of nodes such as 0..3";
             const auto text = read_scalar(node, path, expected, diagnostics);
             if (!text) return std::nullopt;
-            if (text->starts_with("node")) return parse_node_range(*text, node.where, path, diagnostics);
-            NodeRange out{node.where, 0, 0};
-            Reader reader(*text);
-            if (reader.range(out.first, out.last) && reader.at_end() && out.first <= out.last) return out;
-            diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, expected, *text));
+            std::optional<NodeRange> out;
+            if (text->starts_with("node")) {
+              out = parse_node_range(*text, node.where, path, diagnostics);
+            } else {
+              Reader reader(*text);
+              NodeRange range{node.where, 0, 0};
+              if (reader.range(range.first, range.last) && reader.at_end() && range.first <= range.last) out = range;
+              if (!out) diagnostics.error(node.where, fmt::format("{}: expected {}, got '{}'", path, expected, *text));
+            }
+            if (!out || out->last <= last) return out;
+            diagnostics.error(node.where, fmt::format("{}: expected nodes from 0 to {}, got '{}'", path, last, *text));
             return std::nullopt;
           }};
 }
 
 Type<std::vector<Placed<std::uint32_t>>> node_list_type(NodeId last, std::size_t most) {
   using List = std::vector<Placed<std::uint32_t>>;
-  const auto ranges = list_of(node_range_type(), 1, most);
+  const auto ranges = list_of(node_range_type(last), 1, most);
   return {ranges.info,
           [=](const YamlNode& node, const std::string& path, Diagnostics& diagnostics) -> std::optional<List> {
             const auto entries = ranges.read(node, path, diagnostics);
             if (!entries) return std::nullopt;
             List out;
-            for (std::size_t i = 0; i < entries->size(); ++i) {
-              const NodeRange& r = (*entries)[i].value;
-              if (r.last > last) {
-                diagnostics.error(r.where,
-                                  fmt::format("{}.{}: expected a node from 0 to {}, got '{}'", path, i, last, r.last));
+            for (const auto& [range, where, valid] : *entries) {
+              if (range.last - range.first >= most - out.size()) {
+                diagnostics.error(range.where, fmt::format("{}: expected at most {} nodes", path, most));
                 return std::nullopt;
               }
-              if (r.last - r.first >= most - out.size()) {
-                diagnostics.error(r.where, fmt::format("{}: expected at most {} nodes", path, most));
-                return std::nullopt;
-              }
-              for (NodeId n = r.first; n <= r.last; ++n) out.push_back({n, r.where, true});
+              for (NodeId n = range.first; n <= range.last; ++n) out.push_back({n, range.where, true});
             }
             return out;
           }};
+}
+
+bool in_range_of_previous(const std::vector<Placed<std::uint32_t>>& list, std::size_t index) {
+  if (index == 0 || list[index].value != list[index - 1].value + 1) return false;
+  const Location& here = list[index].where;
+  const Location& before = list[index - 1].where;
+  return here.line == before.line && here.column == before.column;
 }
 
 std::vector<NodeRange> resolve_node_ranges(const std::vector<Placed<NodeRange>>& list, const std::string& path,

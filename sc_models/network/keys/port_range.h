@@ -25,16 +25,17 @@ std::optional<SwitchRange> parse_switch_range(const std::string& text, const Loc
 std::optional<NodeRange> parse_node_range(const std::string& text, const Location& where, const std::string& path,
                                           Diagnostics& diagnostics);
 
-/// An entry of a list of nodes: `5`, `0..3`, or the same as `node[5]`, `node[0..3]`.
-Type<NodeRange> node_range_type();
+/// An entry of a list of nodes with numbers up to `last`: `5`, `0..3`, or the same as `node[5]`, `node[0..3]`.
+Type<NodeRange> node_range_type(NodeId last = kNoId - 1);
 inline constexpr std::size_t kMostNodeRanges = 1'000'000;  ///< in a list
 /// The entries of such a list in ascending order; reports a node that it names twice.
 std::vector<NodeRange> resolve_node_ranges(const std::vector<Placed<NodeRange>>& list, const std::string& path,
                                            Diagnostics& diagnostics);
 
-/// A list of up to `most` nodes with numbers up to `last`, whose entries are written in the same way; a range stands
-/// for each of its nodes.
-Type<std::vector<Placed<std::uint32_t>>> node_list_type(NodeId last, std::size_t most = kMostNodeRanges);
+/// A list of up to `most` nodes whose entries are written in the same way; a range stands for each of its nodes.
+Type<std::vector<Placed<std::uint32_t>>> node_list_type(NodeId last = kNoId - 1, std::size_t most = kMostNodeRanges);
+/// Whether a node of such a list comes from the same range as the one before it.
+bool in_range_of_previous(const std::vector<Placed<std::uint32_t>>& list, std::size_t index);
 
 /// `sw[5]`, `sw[0..3]`, `sw[5].port2`, `nic[7]`, `nic[0..3]`.
 Type<PortRange> port_range_type();

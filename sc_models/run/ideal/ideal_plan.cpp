@@ -86,9 +86,8 @@ IdealPlan::IdealPlan(const IdealConfig& config) : config_(config), graph_(graph_
     }
     pairs_[{p.from, p.to}] = p.latency;
   }
-  for (std::size_t i = 0; i < config.waves.nodes.size(); ++i) {
-    const auto& [node, where] = config.waves.nodes[i];
-    check_wave_node(fmt::format("observe.waves.nodes.{}", i), node, where, graph_.nodes());
+  for (const auto& [node, where] : config.waves.nodes) {
+    check_wave_node("observe.waves.nodes", node, where, graph_.nodes());
   }
   check_waves(config.workload, config.workload.traffic, graph_.nodes());
 }

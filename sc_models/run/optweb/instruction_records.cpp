@@ -2,112 +2,76 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-#include <unordered_map>
-
-#include "run/waves/transfer_streams.h"
-#include "workload/wave_trigger.h"
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace weft {
 namespace {
 
-// Number of a record: of the node, then of the instruction in the program that its sequencer has.
+// Number of a record: of the node, then of the last step in the program that its sequencer has.
 constexpr unsigned kNumberBits = 32;
 
-// Place of an instruction in the program of the configuration, where several of the sequencer may be one.
-std::uint32_t place_of(const OptwebPlatform& platform, const TransferRecord& t) {
-  return platform.programs().nodes[t.from].lines[static_cast<std::uint32_t>(t.id)].index;
+const optweb::Line& line_of(const OptwebPlatform& platform, const TransferRecord& t) {
+  return platform.programs().nodes[t.from].lines[static_cast<std::uint32_t>(t.id)];
 }
 
-/// Numbers the levels of instructions.
-class Levels {
- public:
-  ServiceId of(const ProgramInstruction& in) {
-    const std::string& name = in.name.empty() ? to_string(in.op) : in.name;
-    const auto at = ids_.find(name);
-    if (at != ids_.end()) return at->second;
-    if (services.size() > std::numeric_limits<ServiceId>::max()) return 0;  // far more than anybody reads
-    services.emplace_back().name = name;
-    return ids_[name] = static_cast<ServiceId>(services.size() - 1);
-  }
-  std::vector<ServiceConfig> services;
-
- private:
-  std::unordered_map<std::string, ServiceId> ids_;
-};
+// "allgather", with a name that the program gives it "allgather gradients".
+std::string operation(const OptwebPlatform& platform, const TransferRecord& t) {
+  const ProgramInstruction& in = optweb::instruction_at(platform.config(), line_of(platform, t));
+  const std::string op = to_string(in.op);
+  return in.name.empty() || in.name == op ? op : op + " " + in.name;
+}
 
 }  // namespace
 
-TrafficConfig instruction_levels(const OptwebConfig& config) {
-  Levels levels;
-  for (const NodeProgram& p : config.programs) {
-    for (const ProgramInstruction& in : p.instructions) levels.of(in);
-  }
+TrafficConfig instruction_levels() {
   TrafficConfig out;
-  out.services = std::move(levels.services);
+  for (const std::string_view op : kWords<ProgramOp>) out.services.emplace_back().name = op;
   return out;
 }
 
-InstructionRecords::InstructionRecords(const OptwebPlatform& platform) : platform_(platform) {
-  Levels levels;
-  for (const NodeProgram& p : platform.config().programs) {
-    std::vector<ServiceId>& of = level_of_.emplace_back();
-    for (const ProgramInstruction& in : p.instructions) of.push_back(levels.of(in));
-  }
-  levels_.services = std::move(levels.services);
+void InstructionRecords::open(const OptwebRunOptions& options) {
+  WaveRecords::Texts texts;
+  texts.found = [&platform = platform_](const TransferRecord& t, const std::string& fetched, const std::string& over) {
+    return fmt::format("instruction {} of node {}, {}, fetched after {}, completed after {}",
+                       line_of(platform, t).index, t.from, operation(platform, t), fetched, over);
+  };
+  texts.row = [&platform = platform_](const TransferRecord& t, const std::string&) {
+    return fmt::format("#{} {}", line_of(platform, t).index, operation(platform, t));
+  };
+  waves_.open(options.watch, shown(options), instruction_levels(), platform_.config().nodes, Duration{1},
+              std::move(texts));
 }
 
-InstructionRecords::~InstructionRecords() = default;
-
-bool InstructionRecords::wanted(const OptwebRunOptions& options) {
-  return options.watch != nullptr || (!options.waves.empty() && options.shown.times.transfers);
-}
-
-void InstructionRecords::tell(const OptwebRunOptions& options) {
-  if (options.watch != nullptr) {
-    std::vector<std::string> names;  // which are still needed when the run is over
-    for (const ServiceConfig& s : levels_.services) names.push_back(s.name);
-    options.watch->begin(levels_, Duration{1},
-                         [&platform = platform_, names = std::move(names)](
-                             const TransferRecord& t, const std::string& begun, const std::string& over) {
-                           return fmt::format("instruction {} of node {}, {}, fetched after {}, completed after {}",
-                                              place_of(platform, t), t.from, names[t.service], begun, over);
-                         });
-    observers_.push_back(options.watch);
-  }
-  const auto& shown = options.shown.times.transfers;
-  if (options.waves.empty() || !shown) return;
-  streams_ = std::make_unique<TransferStreams>("", *shown, levels_, platform_.config().nodes);
-  streams_->name_by([this](const TransferRecord& t, const std::string&) {
-    return fmt::format("#{} {}", place_of(platform_, t), levels_.services[t.service].name);
-  });
-  observers_.push_back(streams_.get());
-}
-
-// The host has instructions of its own behind those of the program.
-bool InstructionRecords::of_host(NodeId node, std::uint32_t number) const {
-  return number >= platform_.programs().nodes[node].lines.size();
+bool InstructionRecords::same(NodeId node, std::uint32_t number) const {
+  const std::vector<optweb::Line>& lines = platform_.programs().nodes[node].lines;
+  return number + 1 < lines.size() && lines[number].program == lines[number + 1].program &&
+         lines[number].index == lines[number + 1].index;
 }
 
 TransferRecord InstructionRecords::record(NodeId node, std::uint32_t number) const {
-  const optweb::Line& l = platform_.programs().nodes[node].lines[number];
+  while (same(node, number)) ++number;
   TransferRecord t;
   t.id = std::uint64_t{node} << kNumberBits | number;
   t.from = t.to = node;
-  t.service = level_of_[l.program][l.index];
+  t.service = static_cast<ServiceId>(optweb::instruction_at(platform_.config(), line_of(platform_, t)).op);
   return t;
 }
 
+// The host has instructions of its own behind those of the program.
 void InstructionRecords::on_issue(NodeId node, std::uint32_t number) {
-  if (of_host(node, number)) return;
-  for (TransferObserver* o : observers_) o->on_generate(record(node, number));
+  if (number >= platform_.programs().nodes[node].lines.size()) return;
+  if (number == 0 || !same(node, number - 1)) waves_.begin(record(node, number));
 }
 
 void InstructionRecords::on_execute(const OptwebExecution& e) {
-  if (of_host(e.node, e.number)) return;
+  if (e.number >= platform_.programs().nodes[e.node].lines.size()) return;
+  if (e.number == 0 || !same(e.node, e.number - 1)) started_[e.node] = e.started;
+  if (same(e.node, e.number)) return;
   TransferRecord t = record(e.node, e.number);
-  t.generated = e.started;
-  for (TransferObserver* o : observers_) o->on_arrive(t, e.completed);
+  t.generated = started_[e.node];
+  waves_.arrive(t, e.completed);
 }
 
 }  // namespace weft

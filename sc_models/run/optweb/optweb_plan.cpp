@@ -124,8 +124,7 @@ OptwebPlan::OptwebPlan(const OptwebSystemConfig& config, const BlockCatalog& blo
       platform_(config, blocks.optweb, blocks.optweb_boxes),
       graph_(optweb::network_graph(config.levels)) {
   if (config.has_traffic()) check_sources(config.workload.traffic, graph_, "node");
-  check_waves(config.workload, config.has_traffic() ? config.workload.traffic : instruction_levels(config),
-              config.nodes);
+  check_waves(config.workload, config.has_traffic() ? config.workload.traffic : instruction_levels(), config.nodes);
 }
 
 ReportData OptwebPlan::header() const { return optweb_report_header(platform_); }

@@ -170,7 +170,7 @@ class OwnProgramRun final : public OwnSystem {
     result_.verified_bytes = ranks.sum(result_.verified_bytes);
   }
   void open_files() override {
-    if (records_) records_->tell(options_);
+    if (records_) records_->open(options_);
     if (options_.waves.empty()) return;
     waves_ = std::make_unique<OptwebWaves>(options_.waves, options_.shown, platform_, network_, blocks_);
   }

@@ -1,12 +1,10 @@
 #pragma once
-// Messages of circuits with sources of their own, told as those of endpoints are (kernel/record.h): to the search for
-// the message of observe.waves.trigger and to the transactions of observe.waves.transfers. The level of a message is
-// its phase. A record is generated when its source turns to it: the message is the first in the queue of its circuit.
+// Messages of circuits with sources of their own in waves. The level of a message is its phase; it begins when its
+// source turns to it: it is the first in the queue of its circuit.
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "fabrics/tdm/observer.h"
@@ -15,11 +13,10 @@
 #include "kernel/record.h"
 #include "run/run_options.h"
 #include "run/tdm/tdm_platform.h"
-#include "workload/workload.h"
+#include "run/waves/wave_records.h"
+#include "workload/traffic_config.h"
 
 namespace weft {
-
-class TransferStreams;
 
 class CircuitRecords final : public TdmObserver, public FlowListener {
  public:
@@ -27,14 +24,13 @@ class CircuitRecords final : public TdmObserver, public FlowListener {
   explicit CircuitRecords(const TdmPlatform& platform);
   /// Circuits that come and go.
   CircuitRecords(const TdmPlatform& platform, const std::vector<TimedFlow>& flows);
-  ~CircuitRecords() override;
-  CircuitRecords(const CircuitRecords&) = delete;
-  CircuitRecords& operator=(const CircuitRecords&) = delete;
 
   /// Whether anybody asks for messages; without, it need not be told of them.
-  static bool wanted(const TdmPlatform& platform, const RunOptions& options);
-  /// Before the waveform is opened. `options` must outlive it.
-  void tell(const RunOptions& options, Duration tick);
+  static bool wanted(const TdmPlatform& platform, const RunOptions& options) {
+    return options.watch != nullptr || shown(platform, options);
+  }
+  /// Before the waveform is opened.
+  void open(const RunOptions& options);
 
   void on_head(const TdmMessage& message) override;
   void on_deliver(const DeliveryEvent& event) override;
@@ -55,15 +51,16 @@ class CircuitRecords final : public TdmObserver, public FlowListener {
     std::uint64_t begun = 0;             // messages
     std::vector<std::uint64_t> arrived;  // by destination
   };
+  static std::optional<WaveTransfers> shown(const TdmPlatform& platform, const RunOptions& options) {
+    return options.waves.empty() ? std::nullopt : platform.config().observe.waves.times.transfers;
+  }
   TransferRecord record(std::uint32_t circuit, std::uint64_t message, std::uint64_t words, Cycle generated) const;
-  const Circuit& circuit_of(const TransferRecord& transfer) const;
-  void generate(TransferRecord transfer);
+  void begin(TransferRecord transfer);
   void arrive(TransferRecord transfer, NodeId to, Cycle now);
 
   const TdmPlatform& platform_;
   std::vector<Circuit> circuits_;
-  std::unique_ptr<TransferStreams> streams_;
-  std::vector<TransferObserver*> observers_;
+  WaveRecords waves_;
 };
 
 /// Levels of circuits with sources of their own: the phases.

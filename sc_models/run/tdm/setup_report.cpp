@@ -218,7 +218,8 @@ void add_setup_plan(const TdmPlatform& platform, const SetupPlan& plan, ReportDa
                {{"failures", "1", "failures of links and switches"}, whole(plan.faults.size()), true},
                {{"frame_slots", "1", "S: slots per frame"}, std::int64_t{platform.config().tdm_switch.slots}, true},
                {{"minimum_slots", "1",
-                 "slots needed on the fullest link if all circuits were there at once, on their first routes"},
+                 "slots needed on the fullest link, or by one circuit over bundles of links, if all circuits were "
+                 "there at once, on their first routes"},
                 std::int64_t{minimum.slots},
                 true}};
   report.sections.push_back(std::move(s));

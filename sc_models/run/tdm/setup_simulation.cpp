@@ -49,7 +49,7 @@ class SetupRun final : public OwnSystem {
     recorder_.collect(ranks);
   }
   void open_files() override {
-    if (records_) records_->tell(options_, domain_.period());
+    if (records_) records_->open(options_);
     files_.open(options_.slot_trace, options_.waves, platform_, part_, network_, blocks_,
                 longest_message(network_.plan()));
   }

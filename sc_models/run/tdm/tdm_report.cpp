@@ -84,9 +84,11 @@ Table phase_table(const TdmPlatform& platform, const std::vector<PhaseTimes>* ti
       {{"phase", "", "name"}, [](const Row& r) { return r.plan.name; }},
       {{"flows", "1", "flows"}, [](const Row& r) { return r.plan.flows.size(); }},
       {{"circuits", "1", "circuits (one per source of a flow)"}, [](const Row& r) { return r.plan.circuits.size(); }},
-      {{"minimum_slots", "1", "N: largest number of slots requested on one directed link, host links included"},
+      {{"minimum_slots", "1",
+        "N: largest number of slots requested on one directed link, host links included; with bundles of links by one "
+        "circuit, if that is more"},
        [](const Row& r) { return r.plan.minimum.slots; }},
-      {{"minimum_at", "", "a link with that load"},
+      {{"minimum_at", "", "a link that needs them"},
        [&](const Row& r) { return r.plan.minimum.slots == 0 ? std::string() : graph.link_name(r.plan.minimum.link); }},
       {{"slots_used", "1", kSlotsUsed}, [](const Row& r) { return r.plan.allocation.slots_used; }},
       {{"frame_slots", "1", "S: slots per frame"}, [&](const Row&) { return platform.config().tdm_switch.slots; }},

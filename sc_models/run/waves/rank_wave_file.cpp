@@ -215,8 +215,9 @@ Cycle first_of_all(const Part& part, Cycle mine) {
 
 std::string undivided_waves(const Workload& workload) {
   if (workload.wave_transfers) {
-    return "messages as transactions ('observe.waves.transfers') are shown by one process: the rank of the source does "
-           "not know in which cycle they arrive";
+    return "transactions ('observe.waves.transfers') are shown by one process: the rank of the source of a message "
+           "does "
+           "not know in which cycle it arrives";
   }
   if (workload.wave_trigger) {
     return "the time of a trigger ('observe.waves.trigger') is found by one process, which a copy of it simulates "

@@ -35,10 +35,12 @@ void TransferStreams::on_generate(const TransferRecord& transfer) {
   const auto [at, fresh] = open_.try_emplace(transfer.id);
   Open& open = at->second;
   if (fresh) {
-    open = {stream, streams_[stream].begin(text_of(transfer, 0)), 1};
+    open = {stream, streams_[stream].begin(text_of(transfer, 0)), transfer.to, 1};
     return;
   }
-  streams_[stream].name(open.row, text_of(transfer, open.missing++));
+  TransferRecord first = transfer;
+  first.to = open.to;
+  streams_[stream].name(open.row, text_of(first, open.missing++));
 }
 
 void TransferStreams::finish(std::uint64_t id) {

@@ -37,6 +37,7 @@ class TransferStreams final : public TransferObserver {
   struct Open {
     std::size_t stream = 0;
     std::size_t row = 0;
+    NodeId to = kNoId;          ///< the first destination
     std::uint32_t missing = 0;  ///< destinations
   };
   std::string text_of(const TransferRecord& transfer, std::uint32_t others) const;

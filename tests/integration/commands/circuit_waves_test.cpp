@@ -1,13 +1,13 @@
 // Waves of circuits with sources of their own: messages as transactions, and the time around a message, held against
 // the tables of the report and the trace of slots.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <tuple>
 
 #include "support/program.h"
 #include "support/scratch.h"
@@ -70,15 +70,15 @@ TEST_P(CircuitWaves, HaveATransactionForEachMessage) {
       ASSERT_LT(i + 1, row.changes.size()) << row.changes[i].value << " does not end";
     }
   }
-  // A message to several destinations is one, and circuits of another phase may have the same name.
-  std::map<std::tuple<std::string, std::uint32_t, std::string>, std::uint64_t> messages;
-  for (const Json& row : rows()) {
-    std::uint64_t& most = messages[{row.at("flow"), row.at("source"), row.value("phase", "")}];
-    most = std::max(most, row.at("messages").get<std::uint64_t>() / destinations(row));
-  }
+  // A message to several destinations is one; circuits of another phase may have the same name.
   std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> expected;
-  for (const auto& [circuit, count] : messages) {
-    if (count > 0) expected[{std::get<0>(circuit), std::get<1>(circuit)}] += count;
+  for (const Json& row : rows()) {
+    const std::string phase = row.value("phase", "main");
+    const auto count = row.at("messages").get<std::uint64_t>() / destinations(row);
+    if (count == 0) continue;
+    std::uint64_t& most =
+        expected[{(phase == "main" ? "" : phase + "/") + row.at("flow").get<std::string>(), row.at("source")}];
+    most = std::max(most, count);
   }
   EXPECT_GT(expected.size(), 2U);
   EXPECT_EQ(shown, expected);
@@ -106,7 +106,7 @@ TEST_P(CircuitWaves, FindTheSlowestMessage) {
     const std::regex text(
         R"(message (\d+) of '(\S+)' from node (\d+) to node (\d+), generated after ([^,]+), delivered after (\S+))");
     ASSERT_TRUE(std::regex_search(r.out, told, text)) << r.out;
-    EXPECT_EQ(told[2], row.at("flow").get<std::string>());
+    EXPECT_THAT(told[2].str(), ::testing::EndsWith(row.at("flow").get<std::string>()));
     const auto ns = [](const std::string& time) {
       std::size_t end = 0;
       const double value = std::stod(time, &end);

@@ -216,7 +216,7 @@ TEST_F(IdealWavesTest, WrongChoicesAreRefused) {
     return r.err;
   };
   EXPECT_THAT(error("observe.waves.nodes=[1, 4]"),
-              HasSubstr("observe.waves.nodes.1: expected a node from 0 to 3, got 4"));
+              HasSubstr("observe.waves.nodes: expected a node from 0 to 3, got 4"));
   EXPECT_THAT(error("observe.waves.trigger={level: logn}"), HasSubstr("there is no 'logn'; did you mean 'long'?"));
   EXPECT_THAT(error("observe.waves={from: 2us, until: 1us}"), HasSubstr("observe.waves.until: must be after from"));
   EXPECT_THAT(error("observe.boxes={}"), HasSubstr("unknown key 'boxes'"));

@@ -108,7 +108,7 @@ TEST_P(TransferWaves, WrongChoicesAreErrors) {
     return r.err;
   };
   EXPECT_THAT(error("{transfers: {nodes: [99]}}"),
-              HasSubstr("observe.waves.transfers.nodes.0: expected a node from 0 to "));
+              HasSubstr("observe.waves.transfers.nodes: expected a node from 0 to "));
   EXPECT_THAT(error("{transfers: {levels: [short, logn]}}"),
               HasSubstr("observe.waves.transfers.levels.1: there is no 'logn'; did you mean 'long'?"));
   EXPECT_THAT(error("{transfers: {rows: 65}}"),
@@ -155,23 +155,44 @@ TEST(TransferWavesOfPrograms, HaveTheInstructions) {
       ASSERT_LT(i + 1, row.changes.size()) << text << " does not end";
       over[text] = std::max(over[text], row.changes[i + 1].time);
     }
-    EXPECT_THAT(texts, ::testing::ElementsAre("#0 barrier", "#1 swap", "#2 allgather")) << n;
+    EXPECT_THAT(texts, ::testing::ElementsAre("#0 barrier", "#1 alltoall swap", "#2 allgather")) << n;
     EXPECT_EQ(vcd.signal(fmt::format("transfers.node[{}].more", n)).number_at(vcd.last_time()), 0U);
   }
   const auto rows =
       nlohmann::json::parse(slurp(folder.path("out/report.json"))).at("tables").at("instructions").at("rows");
   ASSERT_EQ(rows.size(), 3U);
   for (const auto& row : rows) {
-    const std::string text = fmt::format("#{} {}", row.at("instruction").get<int>(), row.at("name").get<std::string>());
+    const std::string name = row.at("name"), operation = row.at("operation");
+    const std::string text =
+        fmt::format("#{} {}{}", row.at("instruction").get<int>(), operation, name == operation ? "" : " " + name);
     // It is completed at the end of the cycle in which its row ends.
     const double completed = (row.at("start").get<double>() + row.at("completed").get<double>()) * 1000;
     EXPECT_EQ(static_cast<double>(over.at(text) + 5'000), completed) << text;
   }
-  const ProgramResult last = run("{trigger: {level: swap, number: 4}}");
-  EXPECT_THAT(last.out, HasSubstr(", swap, fetched after"));
-  EXPECT_THAT(last.out,
-              HasSubstr(fmt::format("completed after {}us", static_cast<double>(over.at("#1 swap") + 5'000) / 1e6)));
-  EXPECT_THAT(run("{trigger: {level: swap, number: 5}}").out, HasSubstr("no message fits observe.waves.trigger"));
+  const ProgramResult last = run("{trigger: {level: alltoall, number: 4}}");
+  EXPECT_THAT(last.out, HasSubstr(", alltoall swap, fetched after"));
+  EXPECT_THAT(last.out, HasSubstr(fmt::format("completed after {}us",
+                                              static_cast<double>(over.at("#1 alltoall swap") + 5'000) / 1e6)));
+  EXPECT_THAT(run("{trigger: {level: alltoall, number: 5}}").out, HasSubstr("no message fits observe.waves.trigger"));
+}
+
+// A broadcast by all paths is three steps in the sequencers of four nodes, and one instruction in each.
+TEST(TransferWavesOfPrograms, CountInstructionsNotTheirSteps) {
+  const ScratchFolder folder;
+  folder.write("p.yaml", "fabric: optweb\nnodes: 4\nprogram: [ { op: broadcast, size: 64KiB, path: multipath } ]\n");
+  const auto run = [&](const std::string& trigger) {
+    return weft({"run", "p.yaml", "--out", "out", "--waves", "w.fst", "--set", "observe.waves.trigger=" + trigger},
+                {folder.path()});
+  };
+  const ProgramResult last = run("{level: broadcast, number: 4}");
+  ASSERT_EQ(last.status, 0) << last.err;
+  const auto row =
+      nlohmann::json::parse(slurp(folder.path("out/report.json"))).at("tables").at("instructions").at("rows").at(0);
+  const double completed = (row.at("start").get<double>() + row.at("completed").get<double>()) / 1000;
+  EXPECT_THAT(last.out, HasSubstr("instruction 0 of node "));
+  EXPECT_THAT(last.out, HasSubstr(fmt::format(", broadcast, fetched after 5ns, completed after {}us", completed)));
+  EXPECT_THAT(run("{number: 5}").out, HasSubstr("no message fits"));
+  EXPECT_THAT(run(fmt::format("{{latency: {}us}}", completed - 0.1)).out, HasSubstr("around instruction 0"));
 }
 
 TEST(OptwebWavesOfAPart, HaveTheChosenNodesAndTime) {

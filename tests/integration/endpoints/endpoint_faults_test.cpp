@@ -22,7 +22,8 @@ TEST(EndpointFaults, TransfersArriveOrAreLost) {
                                            {"tdm_in_network", "sw[0].port1", false},
                                            {"tdm_in_network_adapter", "sw[0].port1", false}}) {
     SCOPED_TRACE(name);
-    const auto fabric = std::find_if(all.begin(), all.end(), [&name = name](const FabricCase& c) { return c.name == name; });
+    const auto fabric =
+        std::find_if(all.begin(), all.end(), [&name = name](const FabricCase& c) { return c.name == name; });
     ASSERT_NE(fabric, all.end());
     const std::string faults = fmt::format("faults: [ {{ at: '{}', down: 500cycles, up: 4000cycles }} ]\n", place);
     const ChildResult child = in_child([&, nodes = fabric->nodes]() -> std::string {

@@ -286,7 +286,7 @@ TEST(OptwebBoxes, KeysAreChecked) {
   };
   EXPECT_EQ(error("{}"), "");
   EXPECT_THAT(error("{ nodes: [1, 4] }"),
-              HasSubstr("t.yaml:6:23: error: observe.boxes.nodes.1: expected 0 to 3, got '4'"));
+              HasSubstr("t.yaml:6:23: error: observe.boxes.nodes: expected nodes from 0 to 3, got 4"));
   EXPECT_THAT(error("{ from: 2us, until: 1us }"),
               HasSubstr("t.yaml:6:30: error: observe.boxes.until: must be after from (2us), got '1us'"));
   EXPECT_THAT(error("{ node: [1] }"), HasSubstr("did you mean 'nodes'?"));

@@ -204,6 +204,38 @@ TEST(OptwebFailures, TheOtherLinksOfAStreamThatStandsStillForGoodMakeErrorsUntil
   }
 }
 
+// What others do meanwhile, and for how long, does not change what its links have sent again.
+TEST(OptwebFailures, ErrorsOfAStreamThatStandsStillForGoodDoNotGrowWithTheRun) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 5\nlink: { frame: 32B, errors: { rate: 1e-5 } }\n"
+      "faults: [ { at: 'sw[0]-sw[1]', down: 3000cycles } ]\n"
+      "program: [ { op: broadcast, size: 800000B, group: [0..2] }";
+  const auto words = [](const OptwebOutcome& r) {
+    for (const auto& row : r.report["tables"]["link_repeats"]["rows"]) {
+      if (row["link"] == "node[0] -> node[2]") return row["error_words"].get<std::uint64_t>();
+    }
+    return std::uint64_t{0};
+  };
+  const OptwebOutcome alone = run_optweb_yaml(yaml + " ]\n", {});
+  const OptwebOutcome others = run_optweb_yaml(yaml + ", { op: alltoall, size: 800000B, group: [3, 4] } ]\n", {});
+  EXPECT_GT(others.figure("run", "time"), alone.figure("run", "time"));
+  EXPECT_GT(words(alone), 50U);
+  EXPECT_EQ(words(alone), words(others));
+}
+
+// Words and notifications that stay on a link that does not come back are no events of a time without end.
+TEST(OptwebFailures, LanesInStepsEndWithTheNetwork) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 4\nlink: { errors: { rate: 1e-7 } }\n"
+      "faults: [ { at: 'sw[3]-sw[2]', down: 1338cycles }, { at: 'sw[0]-sw[3]', down: 234cycles } ]\n"
+      "program: [ { op: allreduce, size: 1KiB } ]\n";
+  for (const char* lane : {"model", "rtl", "lockstep"}) {
+    const OptwebOutcome r = run_optweb_yaml(yaml, {std::string("link.implementation=") + lane});
+    EXPECT_THAT(r.failure, HasSubstr("no further progress is possible after")) << lane;
+    EXPECT_LT(r.figure("run", "time"), 100'000) << lane;
+  }
+}
+
 // Two words that would be counted in cycle 146; nothing happens in between but the failure. In cycle 80 the second one
 // has not left yet.
 TEST(OptwebFailures, WordsThatAreOnTheirWayWhenTheLinkFailsAreLost) {

@@ -41,7 +41,7 @@ TEST(ProgramNodes, BeyondTheNetworkAreErrors) {
                         "  - { op: sendrecv, between: [0, 4] }\n"
                         "  - { op: sendrecv, shift: 1, group: [0, 5] }\n"
                         "  - { op: barrier, group: [3, 3] }\n"),
-              ElementsAre("p.yaml:3:31: error: program.0.group.1: expected a node from 0 to 65534, got "
+              ElementsAre("p.yaml:3:31: error: program.0.group.1: expected nodes from 0 to 65534, got "
                           "'4000000000'",
                           "p.yaml:4:32: error: program.1.group: there is no node 65534: the network has nodes 0 to 3",
                           "p.yaml:5:26: error: program.2.at: there is no node 4: the network has nodes 0 to 3",
@@ -60,7 +60,6 @@ TEST(ProgramNodes, BeyondTheNetworkAreErrors) {
                           "'node[5000000000]'"));
 }
 
-// Without the limits of the keys: the network alone decides.
 // A range stands for its nodes; what is wrong with them is told once.
 TEST(ProgramNodes, MayBeRanges) {
   const auto groups = [](const std::string& group) {
@@ -79,12 +78,13 @@ TEST(ProgramNodes, MayBeRanges) {
                 "  - { op: barrier, group: [3..1] }\n"
                 "  - { op: barrier, group: [0..2, 2] }\n"),
       ElementsAre("p.yaml:3:28: error: program.0.group: there is no node 4: the network has nodes 0 to 3",
-                  "p.yaml:4:28: error: program.1.group.0: expected a node from 0 to 65534, got '65535'",
+                  "p.yaml:4:28: error: program.1.group.0: expected nodes from 0 to 65534, got '0..65535'",
                   "p.yaml:5:28: error: program.2.group.0: expected a node such as 5, or a range of nodes such as "
                   "0..3, got '3..1'",
                   "p.yaml:6:34: error: program.3.group: node 2 stands there twice"));
 }
 
+// Without the limits of the keys: the network alone decides.
 TEST(ProgramNodes, BeyondTheLimitOfTheKeyAreErrors) {
   RawProgramInstruction barrier;
   barrier.op.given = barrier.op.valid = true;

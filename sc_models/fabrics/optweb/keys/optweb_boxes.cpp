@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "network/keys/port_range.h"
+
 namespace weft {
 
 std::vector<NodeId> observed_nodes(const Given<std::vector<Placed<std::uint32_t>>>& raw, const std::string& path,
@@ -11,9 +13,9 @@ std::vector<NodeId> observed_nodes(const Given<std::vector<Placed<std::uint32_t>
   std::vector<NodeId> out;
   for (std::size_t i = 0; i < raw.value.size(); ++i) {
     const auto& [node, where, valid] = raw.value[i];
-    const bool further = i > 0 && node == raw.value[i - 1].value + 1 && node > nodes;  // of a range, or as good
-    if (valid && node >= nodes && !further) {
-      diagnostics.error(where, fmt::format("{}.{}: expected 0 to {}, got '{}'", path, i, nodes - 1, node));
+    const bool told = node > nodes && in_range_of_previous(raw.value, i);
+    if (valid && node >= nodes && !told) {
+      diagnostics.error(where, fmt::format("{}: expected nodes from 0 to {}, got {}", path, nodes - 1, node));
     }
     out.push_back(node);
   }

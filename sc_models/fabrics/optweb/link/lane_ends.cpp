@@ -232,6 +232,7 @@ void LaneListener::hear(Cycle at, const optweb::LaneSymbol& symbol, std::uint64_
     step({at, symbol, left_out});
     return;
   }
+  if (at >= optweb::kNever) return;  // it stays on a link that does not come back
   heard_.push_back({at, symbol, left_out});
   clock_.schedule(at, Phase::settle, *this, 0);
 }

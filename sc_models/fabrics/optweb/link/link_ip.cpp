@@ -265,10 +265,9 @@ std::vector<optweb::LinkTimeline::Stop> LinkIp::gaps(const OptwebTrain& train) c
   using Stop = optweb::LinkTimeline::Stop;
   std::vector<Stop> out;
   if (train.time == nullptr) return out;
-  const bool ends = train.ended != kNoTime;
-  const std::vector<Stop> stops = train.time->stops(ends ? sender_->at_or_after(train.ended) + 1 : optweb::kNever);
-  // One that does not end stands still from its last stop on.
-  const Cycle end = ends ? sender_->at_or_after(train.ended) + 1 : stops.empty() ? train.last : stops.back().begin + 1;
+  Cycle end = train.ended == kNoTime ? optweb::kNever : sender_->at_or_after(train.ended) + 1;
+  const std::vector<Stop> stops = train.time->stops(end);
+  if (end >= optweb::kNever) end = stops.back().begin + 1;  // it stands still for good
   const auto add = [&](Cycle begin, Cycle stop) {
     if (begin < stop && begin < train.last && stop > train.first) out.push_back({begin, stop});
   };
@@ -301,9 +300,10 @@ double words_at(Cycle begin, Cycle end, std::uint64_t words, Cycle at) {
 std::vector<LinkIp::Sent> LinkIp::all_sent(Cycle now) const {
   std::vector<Sent> out = sent_;
   if (run_words_ == 0 || now <= run_.begun()) return out;
-  // The end of one that stands still for ever never comes.
-  const Cycle over = std::min(end(), now);
-  const std::uint64_t words = over == end() ? run_words_ : run_.passed_by(run_time(now));
+  Cycle over = std::min(end(), now);
+  if (end() >= optweb::kNever)
+    over = std::min(now, time_->stops(optweb::kNever).back().begin);  // it stands still for good
+  const std::uint64_t words = over == end() ? run_words_ : run_.passed_by(run_time(over));
   out.push_back({run_begun_, timeline_->position(over), words, over - run_.begun(), false});
   return out;
 }

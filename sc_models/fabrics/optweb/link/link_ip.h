@@ -195,7 +195,7 @@ class LinkIp : public sc_core::sc_module, public LinkReceiver<OptwebProtocol>, p
     Cycle taken = 0;            // cycles, those included in which the lane stood still
     bool notification = false;  // without words
   };
-  /// What has passed by now: of a run that is not over a part.
+  /// With a timeline: what has passed by now, of a run that is not over a part.
   std::vector<Sent> all_sent(Cycle now) const;
   std::vector<Sent> sent_;  // with a timeline; the last run is not there yet
   Cycle run_begun_ = 0;

@@ -44,9 +44,9 @@ class PhaseResolver {
     check_channels(raw, raw.wavelengths, join_path(path, "wavelengths"));
     check_channels(raw, raw.planes, join_path(path, "planes"));
     if (phase.alltoall || raw.schedule_file.given) check_scheduled(raw, path);
-    const auto has_slots = [](const Placed<RawFlow>& f) { return f.value.slots.given || !f.valid; };
-    const bool own_slots =
-        raw.circuits.given && std::all_of(raw.circuits.value.begin(), raw.circuits.value.end(), has_slots);
+    const auto has_slots = [](const Placed<RawFlow>& f) { return f.valid && f.value.slots.given; };
+    const bool own_slots = raw.circuits.valid && !raw.circuits.value.empty() &&
+                           std::all_of(raw.circuits.value.begin(), raw.circuits.value.end(), has_slots);
     warn_unused(raw.slots_per_flow, !own_slots,
                 join_path(path, "slots_per_flow") + " has no effect: every circuit has slots of its own", diagnostics_);
     if (raw.circuits.valid)

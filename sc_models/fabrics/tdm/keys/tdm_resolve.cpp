@@ -2,6 +2,7 @@
 // phase.
 
 #include <fmt/format.h>
+
 #include <algorithm>
 
 #include "fabrics/tdm/keys/tdm_schema.h"
@@ -107,9 +108,12 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   out.faults = resolve_faults(raw.faults, out.tdm_switch.period, diagnostics);
   check_in_network(raw, out.phases, diagnostics);
   out.run = {raw.run.value.warm_up.value, raw.run.value.measure.value};
-  const auto counted = [](const PhaseConfig& p) { return p.sources.messages.has_value(); };
+  const auto counted = [](const PhaseConfig& p) {
+    const auto own = [](const FlowConfig& c) { return c.messages || c.duration; };
+    return p.sources.messages || (!p.circuits.empty() && std::all_of(p.circuits.begin(), p.circuits.end(), own));
+  };
   warn_unused(raw.run.value.measure, out.phases.empty() || !std::all_of(out.phases.begin(), out.phases.end(), counted),
-              "run.measure has no effect: circuits send as many messages as sources.messages says", diagnostics);
+              "run.measure has no effect: it is given how many messages each circuit sends, or how long", diagnostics);
   resolve_tdm_programs(raw, document, out, diagnostics);
   resolve_tdm_traffic(raw, document, out, diagnostics);
 
