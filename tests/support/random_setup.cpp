@@ -94,7 +94,10 @@ SetupCase random_setup(std::uint64_t seed, Random kind) {
   for (std::uint32_t i = 0; i < flows; ++i) {
     const NodeId source = below(graph.nodes());
     const NodeId destination = (source + 1 + below(graph.nodes() - 1)) % graph.nodes();
-    TimedFlow f = one_message(source, destination, 1 + below(12), below(400), 1 + below(c.tdm_switch.slots));
+    // One by one: compilers evaluate arguments in orders of their own.
+    const std::uint32_t slots = 1 + below(c.tdm_switch.slots);
+    const std::uint32_t start = below(400);
+    TimedFlow f = one_message(source, destination, 1 + below(12), start, slots);
     if (below(2) == 0) f.slots = 1;
     f.messages = 1 + below(12);
     const std::uint32_t arrivals = below(4);
