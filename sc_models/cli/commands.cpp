@@ -39,6 +39,7 @@
 #include "schema/yaml_tree.h"
 #include "sweep/sweep_config.h"
 #include "workload/program_file.h"
+#include "workload/wave_trigger.h"
 
 namespace weft::cli {
 namespace {
@@ -219,6 +220,9 @@ PreparedRun prepare_run(const RunArguments& arguments, const Registry& registry,
   run.resolved = design_of(arguments, input, registry, true, ranks != nullptr ? &values : nullptr);
   run.plan = run.resolved.design->plan(registry.blocks());
   print_warnings(run.plan->warnings());
+  if (const WaveTrigger* const trigger = run.plan->wave_trigger(); trigger != nullptr && arguments.waves.empty()) {
+    print_warnings({{Severity::warning, trigger->where, "observe.waves.trigger has no effect without --waves FILE"}});
+  }
   run.options.waves = arguments.waves;
   run.options.ranks = ranks;
   if (ranks != nullptr) {

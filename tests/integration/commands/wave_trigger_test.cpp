@@ -155,6 +155,10 @@ TEST_F(WaveTriggerTest, NothingThatFitsIsTold) {
   };
   told("{latency: 1ms}", "the waveform is empty: no message fits observe.waves.trigger");
   told("{event: failure}", "the waveform is empty: the run does not fail");
+  const ProgramResult none =
+      weft({"run", "in.yaml", "--out", "out", "--set", "observe.waves.trigger={}"}, {folder_.path()});
+  EXPECT_EQ(none.status, 0);
+  EXPECT_THAT(none.err, HasSubstr("warning: observe.waves.trigger has no effect without --waves FILE"));
 }
 
 // The signal goes to the program alone, not to the copy that searches.
