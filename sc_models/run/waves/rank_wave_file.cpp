@@ -216,8 +216,7 @@ Cycle first_of_all(const Part& part, Cycle mine) {
 std::string undivided_waves(const Workload& workload) {
   if (workload.wave_transfers) {
     return "transactions ('observe.waves.transfers') are shown by one process: the rank of the source of a message "
-           "does "
-           "not know in which cycle it arrives";
+           "does not know in which cycle it arrives";
   }
   if (workload.wave_trigger) {
     return "the time of a trigger ('observe.waves.trigger') is found by one process, which a copy of it simulates "
