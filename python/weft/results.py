@@ -8,7 +8,11 @@ import pathlib
 import re
 from typing import Any, Mapping, Optional, Union
 
-import pandas as pd
+try:
+    import pandas as pd
+except ImportError as missing:
+    raise ImportError("weft reads tables as DataFrames: install pandas (apt-get install python3-pandas, "
+                      "or pip install pandas)") from missing
 
 from .errors import Diagnostic
 

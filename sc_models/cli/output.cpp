@@ -74,6 +74,15 @@ OutputFolderOptions with_report(const OutArguments& out, std::vector<std::string
   return options;
 }
 
+// Hours of a run that has not ended are not removed with what it has left.
+void refuse_checkpoint(const OutArguments& out, const fs::path& folder) {
+  if (out.overwrite || !is_there(folder / kCheckpoint)) return;
+  throw InputError({folder.string()},
+                   fmt::format("has the checkpoint of a run that is not over: go on with it by `weft run --resume {}`, "
+                               "give another folder with --out, or remove the run with --overwrite",
+                               folder.string()));
+}
+
 }  // namespace
 
 bool is_there(const fs::path& path) {
@@ -104,12 +113,15 @@ OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string>
 }
 
 void check_folder(const OutArguments& out, const std::string& name, const std::vector<std::string>& more) {
-  OutputFolder::check(folder_of(out, name), with_report(out, more));
+  const fs::path folder = folder_of(out, name);
+  OutputFolder::check(folder, with_report(out, more));
+  refuse_checkpoint(out, folder);
 }
 
 std::unique_ptr<OutputFolder> fresh_folder(const OutArguments& out, const std::string& name,
                                            const std::vector<std::string>& more, const std::vector<std::string>& kept) {
   auto folder = std::make_unique<OutputFolder>(folder_of(out, name), with_report(out, more, kept));
+  refuse_checkpoint(out, folder->path());
   folder->clear();
   return folder;
 }

@@ -162,6 +162,56 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
   return std::nullopt;
 }
 
+Section<RawAlgorithms> algorithms_section() {
+  using collectives::AllgatherBy, collectives::AlltoallBy, collectives::BroadcastBy;
+  constexpr DataSize kMostBytes{std::int64_t{1} << 43};
+  Section<RawAlgorithms> s("algorithms",
+                           "Algorithms by which collectives become messages; automatic: MPICH's, by size. torus: over "
+                           "all links of a node at once, on a torus with one node per switch.");
+  s.key("broadcast", &RawAlgorithms::broadcast, choice<BroadcastBy>(), by_default("automatic"),
+        "Of broadcasts; torus: pipelines around rings that share no link.");
+  s.key("allgather", &RawAlgorithms::allgather, choice<AllgatherBy>(), by_default("automatic"),
+        "Of allgathers; torus: buckets around the rings of all dimensions, both ways.");
+  s.key("alltoall", &RawAlgorithms::alltoall, choice<AlltoallBy>(), by_default("automatic"),
+        "Of alltoalls; torus: dimension by dimension from neighbour to neighbour, both ways.");
+  s.key("reduce", &RawAlgorithms::reduce, choice<collectives::ReduceBy>(), by_default("automatic"),
+        "Of reduces; halving: reduce_scatter in pairs, then a gather.");
+  s.key("allreduce", &RawAlgorithms::allreduce, choice<collectives::AllreduceBy>(), by_default("automatic"),
+        "Of allreduces; doubling: all data are exchanged; halving: reduce_scatter and allgather in pairs; torus: those "
+        "of a torus.");
+  s.key("reduce_scatter", &RawAlgorithms::reduce_scatter, choice<collectives::ReduceScatterBy>(),
+        by_default("automatic"), "Of reduce_scatters; torus: the allgather backwards.");
+  s.key("torus_from", &RawAlgorithms::torus_from, data_size_type({0}, kMostBytes), by_default("12KiB"),
+        "Size from which 'torus' is used, of the data of all nodes together; smaller collectives are automatic.");
+  s.key("chunk", &RawAlgorithms::chunk, data_size_type({8}, kMostBytes), by_default("128KiB"),
+        "Piece in the pipelines of a torus broadcast.");
+  return s;
+}
+
+collectives::CollectiveAlgorithms resolve_algorithms(const RawAlgorithms& raw) {
+  const auto bytes = [](const Given<DataSize>& size) { return static_cast<std::uint64_t>(size.value.bits) / 8; };
+  return {.broadcast = raw.broadcast.value,
+          .allgather = raw.allgather.value,
+          .alltoall = raw.alltoall.value,
+          .reduce = raw.reduce.value,
+          .allreduce = raw.allreduce.value,
+          .reduce_scatter = raw.reduce_scatter.value,
+          .torus_from = bytes(raw.torus_from),
+          .chunk = bytes(raw.chunk)};
+}
+
+void check_algorithms(const std::vector<NodeProgram>& programs, const collectives::CollectiveAlgorithms& algorithms,
+                      Diagnostics& diagnostics) {
+  for (const NodeProgram& p : programs) {
+    for (const ProgramInstruction& in : p.instructions) {
+      if (const std::string fault = collectives::algorithm_fault(algorithms, in); !fault.empty()) {
+        diagnostics.error(in.where,
+                          fmt::format("{}: endpoints.algorithms.{}: {}", to_string(in.op), to_string(in.op), fault));
+      }
+    }
+  }
+}
+
 void check_unused_buffers(const RawPrograms& raw, Diagnostics& diagnostics) {
   if (!raw.buffers.given) return;
   diagnostics.error(raw.buffers.key_where, "buffers: has no effect, the program file has its own buffers");

@@ -129,6 +129,25 @@ void declare_software(Section<Raw>& s, const std::string& interface, const std::
             link + ".");
 }
 
+/// `endpoints.algorithms`, of networks that carry messages.
+struct RawAlgorithms {
+  Given<collectives::BroadcastBy> broadcast;
+  Given<collectives::AllgatherBy> allgather;
+  Given<collectives::AlltoallBy> alltoall;
+  Given<collectives::ReduceBy> reduce;
+  Given<collectives::AllreduceBy> allreduce;
+  Given<collectives::ReduceScatterBy> reduce_scatter;
+  Given<DataSize> torus_from;
+  Given<DataSize> chunk;
+};
+
+Section<RawAlgorithms> algorithms_section();
+/// All but the dimensions of the torus.
+collectives::CollectiveAlgorithms resolve_algorithms(const RawAlgorithms& raw);
+/// Reports each instruction that cannot be lowered as chosen.
+void check_algorithms(const std::vector<NodeProgram>& programs, const collectives::CollectiveAlgorithms& algorithms,
+                      Diagnostics& diagnostics);
+
 Section<RawProgramFile> program_file_section();
 
 /// The program file that `key` names, for so many nodes if that is known. Reports what is wrong and returns nothing

@@ -32,6 +32,7 @@ Section<RawProgramNodes> program_nodes_section() {
   nodes.key("level", &RawProgramNodes::level, word_type(), optional("the first level"),
             "Service level of the messages.");
   declare_software(nodes, "the network", "flit", "the interface is");
+  nodes.section("algorithms", &RawProgramNodes::algorithms, algorithms_section());
   return nodes;
 }
 
@@ -157,6 +158,8 @@ class WorkloadResolver {
     out.where = programs->where;
     out.nodes = programs->nodes;
     out.programs = std::move(programs->programs);
+    out.algorithms = resolve_algorithms(e.algorithms.value);
+    check_algorithms(out.programs, out.algorithms, diagnostics_);
   }
 
   const RawWorkload& raw_;

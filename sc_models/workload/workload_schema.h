@@ -25,6 +25,7 @@ struct RawServiceLevels {
 
 struct RawProgramNodes : RawProgramSoftware {
   Given<std::string> level;
+  Given<RawAlgorithms> algorithms;
 };
 
 /// What a fabric records of its nodes: signals in a waveform, and the states of the boxes within them.

@@ -1,10 +1,14 @@
 #include "algorithms/collectives/lowering.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <optional>
 #include <string>
 #include <utility>
+
+#include "algorithms/collectives/reductions.h"
 
 namespace weft::collectives {
 namespace {
@@ -96,7 +100,14 @@ std::string algorithm_fault(const CollectiveAlgorithms& algorithms, const Progra
   if (doubling && !std::has_single_bit(ranks)) {
     return "recursive doubling is for a power of two of nodes, these are " + std::to_string(ranks);
   }
-  if (!uses_torus(collective_of(in, in.group.front()), algorithms)) return {};
+  const Collective c = collective_of(in, in.group.front());
+  const bool halving = (in.op == ProgramOp::reduce && algorithms.reduce == ReduceBy::halving) ||
+                       (in.op == ProgramOp::allreduce && algorithms.allreduce == AllreduceBy::halving);
+  if (halving && !can_halve(c)) {
+    return fmt::format("halving is for an element of {} B for each of {} nodes, these are {} B", kElementBytes,
+                       std::bit_floor(ranks), c.bytes);
+  }
+  if (!uses_torus(c, algorithms)) return {};
   if (algorithms.torus.empty()) return "the algorithm 'torus' is for a torus with one node per switch";
   const auto shape = torus_of(algorithms.torus, in.group);
   if (!shape) {

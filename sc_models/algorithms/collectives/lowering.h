@@ -66,6 +66,7 @@ InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs,
                                   const CollectiveAlgorithms& algorithms = {});
 
 /// All ordered pairs of nodes that send messages, by source, then destination. A send that nobody receives counts too.
-std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs);
+std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs,
+                                   const CollectiveAlgorithms& algorithms = {});
 
 }  // namespace weft::collectives

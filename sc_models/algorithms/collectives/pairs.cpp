@@ -54,14 +54,14 @@ InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs, cons
   return out;
 }
 
-std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs) {
+std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs, const CollectiveAlgorithms& algorithms) {
   std::map<std::pair<NodeId, NodeId>, PairMessages> pairs;
   for (const NodeProgram& program : programs) {
     std::set<decltype(key_of(program.instructions.front()))> seen;
     for (const ProgramInstruction& in : program.instructions) {
       if (!seen.insert(key_of(in)).second) continue;
       for (const NodeId node : program.nodes) {
-        for (const NodeRound& round : lower(in, node).rounds) {
+        for (const NodeRound& round : lower(in, node, {}, algorithms).rounds) {
           for (const NodeMessage& m : round.sends) {
             const auto [at, is_new] = pairs.try_emplace({node, m.peer});
             PairMessages& p = at->second;

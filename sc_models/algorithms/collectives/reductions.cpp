@@ -31,9 +31,7 @@ struct Fold {
   std::uint32_t steps() const { return static_cast<std::uint32_t>(std::bit_width(power)) - 1; }
 };
 
-bool halves(const Collective& c) {
-  return c.bytes > kShortReduction && c.bytes / kElementBytes >= std::bit_floor(c.ranks);
-}
+bool halves(const Collective& c) { return c.bytes > kShortReduction && can_halve(c); }
 
 // Whole elements for each of `count` blocks, the first ones with one more.
 Cut whole_elements(std::uint64_t bytes, std::uint32_t count) {
@@ -135,16 +133,19 @@ std::vector<Round> folded(const Fold& fold, Rank rank, const Part& whole, const 
 
 }  // namespace
 
-Schedule reduce(const Collective& c, const Wanted& wanted) {
-  if (halves(c)) return halving_gather(c, wanted);
+bool can_halve(const Collective& c) { return c.bytes / kElementBytes >= std::bit_floor(c.ranks); }
+
+Schedule reduce(const Collective& c, const Wanted& wanted, ReduceBy by) {
+  if (by == ReduceBy::halving || (by == ReduceBy::automatic && halves(c))) return halving_gather(c, wanted);
   ScheduleBuilder b(c, wanted);
   b.binomial_reduce();
   return b.take("binomial");
 }
 
-Schedule allreduce(const Collective& c, const Wanted& wanted) {
+Schedule allreduce(const Collective& c, const Wanted& wanted, AllreduceBy by) {
   const Fold fold(c.ranks, true);
-  const bool in_halves = halves(c);
+  const bool is_free = by == AllreduceBy::automatic || by == AllreduceBy::torus;  // a torus: below torus_from
+  const bool in_halves = is_free ? halves(c) : by == AllreduceBy::halving;
   const Part all = part_of(c.rank ^ 1U, c.bytes, 0, in_halves ? fold.power : 1, wanted.detail);
   const std::uint32_t steps = (in_halves ? 2 : 1) * fold.steps();
   std::vector<Round> rounds = folded(fold, c.rank, all, all, steps, [&] {

@@ -8,14 +8,17 @@
 //                       the same pairs, the other way round
 //   reduce_scatter      halves at distances p/2 ... 2, 1, so that each rank ends with its own part
 
+#include "algorithms/collectives/algorithms.h"
 #include "algorithms/collectives/schedule_builder.h"
 
 namespace weft::collectives {
 
-/// Up to 2 KiB, and with fewer elements than ranks that halve, a binomial tree.
-Schedule reduce(const Collective& c, const Wanted& wanted);
-/// Up to 2 KiB, and with fewer elements than ranks that halve, all data are exchanged at distances 1, 2, ... p/2.
-Schedule allreduce(const Collective& c, const Wanted& wanted);
+/// Whether there is an element for each of the ranks that halve.
+bool can_halve(const Collective& c);
+/// automatic: up to 2 KiB, and where data cannot be halved, a binomial tree.
+Schedule reduce(const Collective& c, const Wanted& wanted, ReduceBy by);
+/// automatic: up to 2 KiB, and where data cannot be halved, all are exchanged at distances 1, 2, ... p/2.
+Schedule allreduce(const Collective& c, const Wanted& wanted, AllreduceBy by);
 Schedule halving_reduce_scatter(const Collective& c, const Wanted& wanted);
 
 }  // namespace weft::collectives

@@ -163,9 +163,9 @@ Schedule schedule_of(const Collective& given, RoundWindow window, Detail detail,
     case ProgramOp::alltoall:
       return alltoall(c, wanted, alltoall_by(c, algorithms.alltoall));
     case ProgramOp::reduce:
-      return reduce(c, wanted);
+      return reduce(c, wanted, algorithms.reduce);
     case ProgramOp::allreduce:
-      return allreduce(c, wanted);
+      return allreduce(c, wanted, algorithms.allreduce);
     case ProgramOp::reduce_scatter:
       return reduce_scatter(c, wanted, reduce_scatter_by(c, algorithms.reduce_scatter));
     default:

@@ -79,7 +79,9 @@ class BuiltIdeal final : public BuiltFabric {
 
 IdealPlan::IdealPlan(const IdealConfig& config) : config_(config), graph_(graph_of(config)) {
   check_sources(config.workload.traffic, graph_, "node");
-  need_program_memory(config.workload.programs.programs, [](std::uint64_t) { return 0; });
+  const ProgramsConfig& programs = config.workload.programs;
+  need_program_memory(
+      programs.programs, [](std::uint64_t) { return 0; }, programs.algorithms);
   for (const IdealConfig::Pair& p : config.pairs) {
     if (std::max(p.from, p.to) >= graph_.nodes()) {
       throw InputError(p.where, fmt::format("ideal.pairs: expected nodes below {}", graph_.nodes()));

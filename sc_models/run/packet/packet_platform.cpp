@@ -117,7 +117,6 @@ collectives::CollectiveAlgorithms PacketPlatform::algorithms() const {
 }
 
 void PacketPlatform::check_algorithms() const {
-  const collectives::CollectiveAlgorithms by = algorithms();
   Diagnostics diagnostics;
   const EndpointsConfig& e = config_.endpoints;
   const GridShape& grid = graph_.grid();
@@ -135,14 +134,7 @@ void PacketPlatform::check_algorithms() const {
             "which link a message leaves, it is '{}'",
             config_.routing.algorithm->name));
   }
-  for (const NodeProgram& p : config_.programs) {
-    for (const ProgramInstruction& in : p.instructions) {
-      if (const std::string fault = collectives::algorithm_fault(by, in); !fault.empty()) {
-        diagnostics.error(in.where,
-                          fmt::format("{}: endpoints.algorithms.{}: {}", to_string(in.op), to_string(in.op), fault));
-      }
-    }
-  }
+  weft::check_algorithms(config_.programs, algorithms(), diagnostics);
   diagnostics.sort();
   diagnostics.throw_if_errors();
 }

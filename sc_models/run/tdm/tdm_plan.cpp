@@ -152,6 +152,7 @@ Workload workload_of(const TdmPlatform& platform) {
   const TdmEndpointsConfig& e = c.endpoints;
   w.programs = {e.where,         c.programs,         e.nodes,   0,
                 e.send_overhead, e.receive_overhead, e.combine, static_cast<std::uint64_t>(c.tdm_switch.word_bits())};
+  w.programs.algorithms = platform.algorithms();
   if (c.follows_programs()) w.programs.phased = &platform.program_phases().programs;
   return w;
 }

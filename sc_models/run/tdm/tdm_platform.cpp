@@ -89,7 +89,10 @@ void TdmPlatform::find_pairs(Diagnostics& diagnostics) {
     }
     passes([&] { pair_messages_ = weft::pairs_of(config_.workload.traffic, graph_, circuits); }, diagnostics);
   } else if (config_.programs.empty() || graph_.nodes() == config_.endpoints.nodes) {
-    if (!config_.follows_programs()) pair_messages_ = collectives::pairs_of(config_.programs);
+    if (config_.follows_programs()) return;
+    const std::size_t errors = diagnostics.errors();
+    check_algorithms(config_.programs, algorithms(), diagnostics);
+    if (diagnostics.errors() == errors) pair_messages_ = collectives::pairs_of(config_.programs, algorithms());
   } else {
     diagnostics.error(config_.endpoints.where, fmt::format("the programs are written for {} nodes, the network has {}",
                                                            config_.endpoints.nodes, graph_.nodes()));
@@ -117,6 +120,13 @@ void TdmPlatform::plan_program_circuits(const AllocationOptions& options) {
       pair_messages_.push_back({c.source, c.destinations.front(), m.shortest, m.longest, m.where, m.where});
     }
   }
+}
+
+collectives::CollectiveAlgorithms TdmPlatform::algorithms() const {
+  collectives::CollectiveAlgorithms out = config_.endpoints.algorithms;
+  const GridShape& grid = graph_.grid();
+  if (grid.torus && grid.nodes_per_switch == 1) out.torus = grid.dims;
+  return out;
 }
 
 TdmTiming TdmPlatform::timing() const {

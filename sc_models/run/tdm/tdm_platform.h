@@ -33,6 +33,8 @@ class TdmPlatform {
   /// Of programs with collectives over circuits: the order of the phases, none for circuits that come and go, and what
   /// is told of them, phases() apart; else empty.
   const ProgramPhases& program_phases() const { return program_phases_; }
+  /// Of collectives that become messages, with the torus of the network.
+  collectives::CollectiveAlgorithms algorithms() const;
   TdmTiming timing() const;
   /// Whether each switch is in one of the ranges, those of the configuration; all are when `ranges` is empty.
   std::vector<bool> select(const std::vector<SwitchRange>& ranges) const;

@@ -70,7 +70,7 @@ class Checkpoint : public ::testing::TestWithParam<LongRun> {
   }
   Arguments run(const std::string& folder) const {
     Arguments out = with({"run"}, GetParam().arguments);
-    out = with(out, {"--out", path(folder)});
+    out = with(out, {"--out", path(folder), "--overwrite"});  // of what a killed one has left
     return GetParam().waves ? with(out, {"--waves", path(folder) + "/waves.fst"}) : out;
   }
   std::string path(const std::string& name) const { return folder_.path(name); }
@@ -236,8 +236,14 @@ TEST_P(CheckpointOfARun, IsRefusedWhenItIsNotWhole) {
   EXPECT_EQ(resume(good).status, 0);
 }
 
-TEST_P(CheckpointOfARun, GoesWithTheResultsThatItBelongsTo) {
+TEST_P(CheckpointOfARun, GoesWithItsResultsOnlyWhenToldTo) {
   ASSERT_TRUE(killed_after_checkpoint());
+  Arguments again = run("b");
+  std::erase(again, "--overwrite");
+  const ProgramResult refused = weft(again, {folder_.path()});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("has the checkpoint of a run that is not over"), HasSubstr("--resume")));
+  EXPECT_TRUE(has(std::string("b/") + kFile));
   const ProgramResult fresh = weft(run("b"), {folder_.path()});
   EXPECT_EQ(fresh.status, 0);
   EXPECT_THAT(fresh.err, IsEmpty());

@@ -103,6 +103,22 @@ TEST(IdealPrograms, CollectivesOf4096NodesAreTheClosedForms) {
   }
 }
 
+// Whatever their sizes would say.
+TEST(IdealPrograms, CollectivesByChosenAlgorithms) {
+  const auto by = [](const std::string& algorithms, const std::string& instruction) {
+    const std::string head = "endpoints: { ";
+    std::string yaml = ideal_program(16, instruction);
+    return yaml.insert(yaml.find(head) + head.size(), "algorithms: { " + algorithms + " }, ");
+  };
+  EXPECT_EQ(run(by("allreduce: doubling", "op: allreduce, size: 4MiB")).time, 4 * (one_message(1 << 16) + (1 << 16)));
+  EXPECT_EQ(run(by("allreduce: halving", "op: allreduce, size: 1KiB")).time, 8 * one_message(0) + 2 * 15 + 15);
+  EXPECT_EQ(run(by("broadcast: binomial", "op: broadcast, size: 4MiB")).time, 4 * one_message(1 << 16));
+  EXPECT_EQ(run(by("alltoall: bruck", "op: alltoall, size: 64KiB")).messages, 16 * 4);
+  Diagnostics diagnostics;
+  EXPECT_THROW(parse_ideal_config(by("alltoall: torus", "op: alltoall, size: 64KiB"), "t.yaml", ".", {}, diagnostics),
+               InputError);
+}
+
 // A broadcast over a ring of 1,000 nodes, a million messages, of which each node knows a piece at a time.
 TEST(IdealPrograms, RingOf1000Nodes) {
   constexpr std::int64_t kN = 1000;

@@ -228,6 +228,34 @@ TEST(TdmPrograms, TooFewSlotsAreRefusedWithTheNumberNeeded) {
   EXPECT_EQ(run(torus + "program: [ { op: alltoall, size: 1KiB } ]\n", {"switch.slots=" + slots}).error, "");
 }
 
+// A ring of four with two links per node; frames of two slots, both of every circuit. A round of n words: they leave
+// from the overhead on, of two messages from the second overhead; two hops of a frame each, a cycle, overhead.
+TEST(TdmPrograms, CollectivesByChosenAlgorithms) {
+  const auto ring = [](const std::string& algorithms, const std::string& op, const std::string& kind = "torus") {
+    return run("fabric: tdm\ntopology: { kind: " + kind +
+               ", dims: [4], node_links: 2 }\nsetup: { mode: preset }\nslots_per_flow: 2\n"
+               "switch: { slots: 2, lanes: 1, lane_payload: 64b }\n"
+               "endpoints: { send_overhead: 10cycles, receive_overhead: 3cycles, algorithms: { " +
+               algorithms + " } }\nprogram: [ { op: " + op + " } ]\n");
+  };
+  const auto round = [](int messages, int words) { return 10 * messages + words - 1 + 2 * 2 + 1 + 3; };
+  // Blocks of 1600 B go round three times, or their halves both ways at once.
+  const Outcome torus = ring("allgather: torus, torus_from: 0B", "allgather, size: 1600B");
+  ASSERT_EQ(torus.error + torus.failure, "");
+  EXPECT_NEAR(time_of(torus), 3 * round(2, 100), 1e-6);
+  EXPECT_EQ(torus.table("operations")[0]["algorithm"], "torus");
+  EXPECT_EQ(torus.table("circuits").size(), 8U);  // to both neighbours
+  const Outcome one_way = ring("allgather: ring", "allgather, size: 1600B");
+  EXPECT_NEAR(time_of(one_way), 3 * round(1, 200), 1e-6);
+  EXPECT_EQ(one_way.table("circuits").size(), 4U);
+  EXPECT_EQ(one_way.figure("run", "bytes"), torus.figure("run", "bytes"));
+
+  EXPECT_THAT(
+      ring("allgather: torus", "allgather, size: 1MiB", "mesh").error,
+      HasSubstr(":7:12: error: allgather: endpoints.algorithms.allgather: the algorithm 'torus' is for a torus"));
+  EXPECT_THAT(ring("reduce: halving", "reduce, size: 12B").error, HasSubstr("for each of 4 nodes, these are 12 B"));
+}
+
 TEST(TdmPrograms, WhatOnlyTheNetworkCanTell) {
   EXPECT_THAT(run(square(4, "program: [ { op: broadcast, size: 1024GiB } ]\n"), {"switch.lane_payload=8b"}).error,
               HasSubstr(" has more than 2^31 words of 8 bits; at most"));

@@ -56,9 +56,10 @@ std::uint32_t blocks_of(const std::vector<Schedule>& all) {
 // Each rank by itself, and round by round as over circuits.
 TEST(CollectiveSchedules, ReductionsAddEverythingOnce) {
   std::set<std::string> seen;
-  const auto check = [&](ProgramOp op, std::uint32_t ranks, std::uint64_t bytes, bool together) {
+  const auto check = [&](ProgramOp op, std::uint32_t ranks, std::uint64_t bytes, bool together,
+                         const CollectiveAlgorithms& by = {}) {
     const Rank root = op == ProgramOp::reduce ? ranks / 2 : 0;
-    const auto all = schedules(op, ranks, root, bytes);
+    const auto all = schedules(op, ranks, root, bytes, by);
     const std::uint32_t blocks = blocks_of(all);
     std::vector<Sums> own(ranks);
     for (Rank r = 0; r < ranks; ++r) {
@@ -86,6 +87,36 @@ TEST(CollectiveSchedules, ReductionsAddEverythingOnce) {
   EXPECT_THAT(seen, testing::UnorderedElementsAre("reduce binomial", "reduce halving_gather", "allreduce doubling",
                                                   "allreduce halving_doubling", "reduce_scatter halving",
                                                   "reduce_scatter pairwise"));
+  // As chosen, where their size would say otherwise.
+  const auto chosen = [&](const CollectiveAlgorithms& by, std::uint64_t bytes) {
+    seen.clear();
+    for (std::uint32_t ranks = 2; ranks <= 20; ++ranks) {
+      for (const bool together : {false, true}) {
+        check(ProgramOp::reduce, ranks, bytes, together, by);
+        check(ProgramOp::allreduce, ranks, bytes, together, by);
+      }
+    }
+    return seen;
+  };
+  EXPECT_THAT(chosen({.reduce = ReduceBy::halving, .allreduce = AllreduceBy::halving}, 64),
+              testing::UnorderedElementsAre("reduce halving_gather", "allreduce halving_doubling"));
+  EXPECT_THAT(chosen({.reduce = ReduceBy::binomial, .allreduce = AllreduceBy::doubling}, 1 << 20),
+              testing::UnorderedElementsAre("reduce binomial", "allreduce doubling"));
+}
+
+TEST(CollectiveSchedules, TooFewElementsAreNotHalved) {
+  const auto fault = [](ProgramOp op, std::uint64_t bytes) {
+    ProgramInstruction in;
+    in.op = op;
+    in.bytes = bytes;
+    in.group = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    return algorithm_fault({.reduce = ReduceBy::halving, .allreduce = AllreduceBy::halving}, in);
+  };
+  for (const ProgramOp op : {ProgramOp::reduce, ProgramOp::allreduce}) {
+    EXPECT_EQ(fault(op, 31), "halving is for an element of 4 B for each of 8 nodes, these are 31 B");
+    EXPECT_EQ(fault(op, 32), "");
+  }
+  EXPECT_EQ(fault(ProgramOp::reduce_scatter, 1), "");
 }
 
 // Rabenseifner: 2 (n - 1) / n of the data from every rank; recursive halving of n blocks: n - 1 of them.

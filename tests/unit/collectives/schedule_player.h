@@ -17,9 +17,10 @@ namespace weft::collectives {
 
 using Blocks = std::set<std::uint32_t>;
 
-inline std::vector<Schedule> schedules(ProgramOp op, std::uint32_t ranks, Rank root, std::uint64_t bytes) {
+inline std::vector<Schedule> schedules(ProgramOp op, std::uint32_t ranks, Rank root, std::uint64_t bytes,
+                                       const CollectiveAlgorithms& by = {}) {
   std::vector<Schedule> out;
-  for (Rank r = 0; r < ranks; ++r) out.push_back(schedule_of({op, ranks, r, root, bytes}, {}, Detail::blocks));
+  for (Rank r = 0; r < ranks; ++r) out.push_back(schedule_of({op, ranks, r, root, bytes}, {}, Detail::blocks, by));
   return out;
 }
 

@@ -25,15 +25,7 @@ void PacketResolver::programs() {
   out.send_overhead = cycles(e.send_overhead);
   out.receive_overhead = cycles(e.receive_overhead);
   out.combine = cycles(e.combine);
-  const RawAlgorithms& by = e.algorithms.value;
-  const auto bytes = [](const Given<DataSize>& size) { return static_cast<std::uint64_t>(size.value.bits) / 8; };
-  out.algorithms = {.broadcast = by.broadcast.value,
-                    .allgather = by.allgather.value,
-                    .alltoall = by.alltoall.value,
-                    .allreduce = by.allreduce.value,
-                    .reduce_scatter = by.reduce_scatter.value,
-                    .torus_from = bytes(by.torus_from),
-                    .chunk = bytes(by.chunk)};
+  out.algorithms = resolve_algorithms(e.algorithms.value);
   if (e.level.given) {
     const auto level = level_of(e.level.value, e.level.where, "endpoints.level");
     if (!level) return;

@@ -227,29 +227,6 @@ Section<RawPacketStream> stream_section() {
   return s;
 }
 
-Section<RawAlgorithms> algorithms_section() {
-  using collectives::AllgatherBy, collectives::AlltoallBy, collectives::BroadcastBy;
-  constexpr DataSize kMostBytes{std::int64_t{1} << 43};
-  Section<RawAlgorithms> s("algorithms",
-                           "Algorithms by which collectives become messages; automatic: MPICH's, by size. torus: over "
-                           "all links of a node at once, on a torus with one node per switch.");
-  s.key("broadcast", &RawAlgorithms::broadcast, choice<BroadcastBy>(), by_default("automatic"),
-        "Of broadcasts; torus: pipelines around rings that share no link.");
-  s.key("allgather", &RawAlgorithms::allgather, choice<AllgatherBy>(), by_default("automatic"),
-        "Of allgathers; torus: buckets around the rings of all dimensions, both ways.");
-  s.key("alltoall", &RawAlgorithms::alltoall, choice<AlltoallBy>(), by_default("automatic"),
-        "Of alltoalls; torus: dimension by dimension from neighbour to neighbour, both ways.");
-  s.key("allreduce", &RawAlgorithms::allreduce, choice<collectives::AllreduceBy>(), by_default("automatic"),
-        "Of allreduces; torus: reduce_scatter and allgather.");
-  s.key("reduce_scatter", &RawAlgorithms::reduce_scatter, choice<collectives::ReduceScatterBy>(),
-        by_default("automatic"), "Of reduce_scatters; torus: the allgather backwards.");
-  s.key("torus_from", &RawAlgorithms::torus_from, data_size_type({0}, kMostBytes), by_default("12KiB"),
-        "Size from which 'torus' is used, of the data of all nodes together; smaller collectives are automatic.");
-  s.key("chunk", &RawAlgorithms::chunk, data_size_type({8}, kMostBytes), by_default("128KiB"),
-        "Piece in the pipelines of a torus broadcast.");
-  return s;
-}
-
 Section<RawEndpoints> endpoints_section() {
   Section<RawEndpoints> s("endpoints", "The nodes that run programs: their NICs, and the overhead of a message.");
   s.key("nics", &RawEndpoints::nics, whole<std::uint32_t>(1, 64), by_default("1"),

@@ -145,16 +145,6 @@ struct RawPacketObserve {
   Given<RawPacketWaves> waves;
 };
 
-struct RawAlgorithms {
-  Given<collectives::BroadcastBy> broadcast;
-  Given<collectives::AllgatherBy> allgather;
-  Given<collectives::AlltoallBy> alltoall;
-  Given<collectives::AllreduceBy> allreduce;
-  Given<collectives::ReduceScatterBy> reduce_scatter;
-  Given<DataSize> torus_from;
-  Given<DataSize> chunk;
-};
-
 struct RawEndpoints : RawProgramSoftware {
   Given<std::uint32_t> nics;
   Given<NicSpread> spread;

@@ -174,6 +174,7 @@ struct TdmEndpointsConfig {
   Cycle receive_overhead = 0;
   Cycle combine = 0;  ///< per word
   CollectivesOver collectives = CollectivesOver::messages;
+  collectives::CollectiveAlgorithms algorithms;  ///< of messages; their torus is that of the network's graph
 };
 
 struct TdmConfig {

@@ -12,6 +12,8 @@ void check_collectives(const RawTdm& raw, Diagnostics& diagnostics) {
   const Given<CollectivesOver>& over = raw.endpoints.value.collectives;
   const auto& mode = raw.setup.value.mode;
   if (!over.valid || over.value != CollectivesOver::circuits) return;
+  warn_unused(raw.endpoints.value.algorithms, false,
+              "endpoints.algorithms has no effect with endpoints.collectives 'circuits'", diagnostics);
   if (!mode.valid || mode.value == SetupMode::in_network) return;
   warn_unused(raw.slots_per_flow, false,
               "slots_per_flow has no effect with endpoints.collectives 'circuits': the circuits of a phase share all "
@@ -41,8 +43,15 @@ void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, Tdm
       raw, document, {"FiC network", nodes_of_topology(out.topology), out.topology.where, out.tdm_switch.period},
       diagnostics);
   if (!programs) return;
-  out.endpoints = {programs->where,   programs->nodes,    cycles(e.send_overhead), cycles(e.receive_overhead),
-                   cycles(e.combine), e.collectives.value};
+  out.endpoints = {programs->where,
+                   programs->nodes,
+                   cycles(e.send_overhead),
+                   cycles(e.receive_overhead),
+                   cycles(e.combine),
+                   e.collectives.value,
+                   {}};
+  if (e.collectives.value == CollectivesOver::messages)
+    out.endpoints.algorithms = resolve_algorithms(e.algorithms.value);
   out.programs = std::move(programs->programs);
 }
 

@@ -244,6 +244,7 @@ Section<RawTdm> tdm_section(const std::vector<std::string>& fabrics) {
                 "they go over circuits of their own, multicasts and the slot schedule of an alltoall among them, which "
                 "change with the program and share the whole frame; with setup.mode in_network they come and go.");
   declare_software(endpoints, "its circuit", "word", "its link is");
+  endpoints.section("algorithms", &RawTdmEndpoints::algorithms, algorithms_section());
   s.section("endpoints", &RawTdm::endpoints, endpoints);
   declare_adapters(s, &RawTdm::adapters);
   declare_faults(s, &RawTdm::faults, "Links and switches that fail; for setup.mode in_network.");

@@ -130,6 +130,7 @@ struct RawBoard {
 
 struct RawTdmEndpoints : RawProgramSoftware {
   Given<CollectivesOver> collectives;
+  Given<RawAlgorithms> algorithms;
 };
 
 /// With endpoints and records of its own instead of those of a RawWorkload.
