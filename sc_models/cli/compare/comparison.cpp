@@ -100,11 +100,20 @@ std::vector<ConfigDifference> config_differences(const std::vector<ComparedRepor
   return out;
 }
 
+constexpr const char* kInstructions = "instructions";
+// Of programs that are short enough to be read on a terminal.
+constexpr std::size_t kFewInstructions = 24;
+
 // A table whose lines have names: those of the first column, or, where that repeats, of all columns of text.
+// Instructions are those in the same place of a program, by whatever algorithm a network carries them.
 class NamedRows {
  public:
-  explicit NamedRows(const Json& table) {
+  NamedRows(const std::string& key, const Json& table) {
     if (!table.contains("columns") || !table.contains("rows") || table["columns"].empty()) return;
+    if (key == kInstructions) {
+      name(table["rows"], {"program", "instruction", "name"});
+      return;
+    }
     const std::string first = table["columns"].front().value("key", "");
     std::vector<std::string> texts{first};
     for (const Json& column : table["columns"]) {
@@ -194,9 +203,10 @@ class Figures {
     std::vector<NamedRows> rows;
     for (const ComparedReport& r : reports_) {
       if (!r.content.contains("tables") || !r.content["tables"].contains(key)) return;
-      rows.emplace_back(r.content["tables"][key]);
+      rows.emplace_back(key, r.content["tables"][key]);
     }
     const bool is_main = key == "services" || key == "summary";
+    const bool few = key == kInstructions && rows.front().rows().size() <= kFewInstructions;
     for (const auto& [name, row] : rows.front().rows()) {
       for (const Json& column : table["columns"]) {
         const std::string c = column.value("key", "");
@@ -205,7 +215,7 @@ class Figures {
         out.place = fmt::format("tables.{}[{}].{}", key, name, c);
         out.unit = column.value("unit", "");
         out.definition = column.value("definition", "");
-        out.is_main = is_main;
+        out.is_main = is_main || (few && c == "latency");
         for (const NamedRows& other : rows) {
           const Json* found = other.find(name);
           if (found == nullptr || !found->contains(c)) break;

@@ -160,6 +160,10 @@ TEST_F(Compare, ProgramsOnSeveralNetworks) {
   const Json j = Json::parse(call({"compare", "out/torus", "out/switch", "out/fic", "--json"}).out);
   const Json report = Json::parse(slurp(scratch_.path("out/fic/report.json")));
   EXPECT_EQ(j["programs"]["times"]["ring"][2], report["figures"]["run"]["time"]["value"]);
+  // Of each instruction, whatever its algorithm.
+  const std::string latency = "tables.instructions[program=program,instruction=0,name=sendrecv].latency";
+  EXPECT_THAT(text.out, HasSubstr(latency));
+  EXPECT_EQ(j["figures"][latency]["values"][2], report["tables"]["instructions"]["rows"][0]["latency"]);
   // Two runs of a program on one network differ in something else.
   ASSERT_EQ(call({"run", "torus.yaml", "--out", "out/torus_2", "--set", "link.rate=10Gb/s", "--quiet"}).status, 0);
   EXPECT_FALSE(Json::parse(call({"compare", "out/torus", "out/torus_2", "--json"}).out).contains("programs"));
