@@ -226,7 +226,7 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
       {{"size", "B", "from a node to another; of a transfer or broadcast the whole"},
        [](const Row& r) { return r.line.has_data() ? as_value(r.instruction.bytes) : Value{}; }},
       {{"nodes", "1", "that executed it"}, [](const Row& r) { return r.row.nodes; }},
-      {{"hops", "1", "links that its data pass one after the other, at most"},
+      {{"hops", "1", "links that its data pass one after the other, at most, without detours"},
        [this](const Row& r) {
          const std::uint32_t hops = optweb::hops_of(config_, r.instruction);
          return hops > 0 ? as_value(hops) : Value{};
@@ -244,8 +244,7 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
        complete([=](const Row& r) { return if_that(r.split, ns(r.row.latency() - r.sent)); })},
       {{"latency", "ns", "until all is received, or without data until it is complete"},
        complete([](const Row& r) { return ns(r.row.latency()); })},
-      {{"completed", "ns", "until all nodes have gone on"},
-       complete([](const Row& r) { return ns(r.row.completed - r.row.started); })},
+      {{"completed", "ns", "all nodes have gone on"}, complete([](const Row& r) { return ns(r.row.completed); })},
       {{"jitter", "ns", "between the first and the last node that went on"},
        complete([=](const Row& r) { return if_that(r.line.direct(), ns(r.row.completed - r.row.first_completed)); })},
       {{"bandwidth", "Gb/s", "size over latency"},
@@ -256,8 +255,9 @@ Table Reporter::instructions(const std::vector<OptwebLine>& lines) const {
        complete([=](const Row& r) { return if_that(r.rate, gbps(r.row.busiest, r.row.latency())); })}};
   Table out = make_table(
       {"instructions", "Instructions",
-       "One line per instruction of a program, over all nodes that executed it. Times count from the moment at which "
-       "the last of them has come to it. Configuration, migration and bandwidths are left out where they would not be "
+       "One line per instruction of a program, over all nodes that executed it. Configuration, migration and latency "
+       "count from the moment at which the last of them has come to it. Configuration, migration and bandwidths are "
+       "left out where they would not be "
        "those of the operation: when its ends are in several programs or instructions, or when data have left before "
        "the last node has reached it."},
       columns, rows);

@@ -88,7 +88,7 @@ std::int64_t detour_latency(const std::string& instruction, bool fails) {
   const OptwebOutcome r = run_optweb_yaml(kDetourHead + "  - { op: " + instruction + " }\n", set);
   EXPECT_THAT(r.error + r.failure, IsEmpty()) << instruction;
   EXPECT_EQ(r.figure("faults", "detoured"), fails ? 1 : 0);
-  return r.cycles(0, fails ? "latency" : "completed");
+  return fails ? r.cycles(0, "latency") : r.cycles(0, "completed") - r.cycles(0, "start");
 }
 
 // The instruction, the way of what two nodes have for each other to the relay, a fence, and the way from there. While
