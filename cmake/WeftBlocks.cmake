@@ -1,12 +1,16 @@
 # Own RTL in the places of a network (docs/howto/rtl.md): weft_add_block() makes a block of a SystemVerilog module,
 # weft_add_plugin() a plug-in of several blocks, or of sources in C++.
 include(WeftVerilate)
+if(NOT WEFT_RTL_FOLDER)
+  set(WEFT_RTL_FOLDER ${WEFT_VERILATE_FOLDER}/../rtl)
+endif()
 
-# weft_add_block(<name> PLACE <place> TOP <module> SOURCES a.sv ... [PARAMETERS P=1 ...] [SIZES P=1 ...] [LATENCY <n>]
+# weft_add_block(<name> PLACE <place> [TOP <module> SOURCES a.sv ...] [PARAMETERS P=1 ...] [SIZES P=1 ...] [LATENCY <n>]
 #                [NO_TRACE] [COVERAGE] [ARGS <more arguments of verilator>])
 # A block that configurations call <name> (`rtl: <name>`), of one module with these parameters. Makes
 #   <name>         static library for a program of one's own: #include "<name>.h", then add_<name>(registry.blocks())
 #   <name>_plugin  lib<name>.so for any program: weft run --plugin lib<name>.so
+# Without TOP and SOURCES it is Weft's own RTL of that place, with these parameters.
 # SOURCES: SystemVerilog and Verilog; or VHDL (.vhd, .vhdl), of which GHDL makes Verilog: TOP is an entity then, PARAMETERS
 # its generics. PLACE: a file of blocks/. SIZES: parameters of the place that the module does not have. LATENCY: the module answers so
 # many cycles later than Weft's own, in places that allow it. COVERAGE: its cover properties are counted, and those behind
@@ -15,9 +19,13 @@ function(weft_add_block name)
   cmake_parse_arguments(ARG "NO_TRACE;COVERAGE" "PLACE;TOP;LATENCY" "SOURCES;PARAMETERS;SIZES;ARGS" ${ARGN})
   set(here "weft_add_block(${name})")
   weft_check_call("${here}" "${name}" "${ARG_UNPARSED_ARGUMENTS}")
-  foreach(needed PLACE TOP SOURCES)
-    if(NOT ARG_${needed})
-      message(FATAL_ERROR "${here}: ${needed} is missing")
+  set(needed PLACE)
+  if(ARG_TOP OR ARG_SOURCES)
+    list(APPEND needed TOP SOURCES)
+  endif()
+  foreach(argument ${needed})
+    if(NOT ARG_${argument})
+      message(FATAL_ERROR "${here}: ${argument} is missing")
     endif()
   endforeach()
   set(file ${WEFT_VERILATE_FOLDER}/blocks/${ARG_PLACE}.cmake)
@@ -51,6 +59,9 @@ function(weft_add_block name)
     set(${CMAKE_MATCH_1} ${CMAKE_MATCH_2})
     list(APPEND given ${CMAKE_MATCH_1})
   endforeach()
+  set(weft_module "")  # of Weft's own RTL
+  set(weft_rtl "")  # its files
+  set(weft_fixed "")  # its parameters that a network does not choose
   set(weft_needs "")  # names of parameters that the place needs
   set(weft_may_be_0 "")  # those of them that may be 0
   set(weft_latency OFF)
@@ -68,6 +79,19 @@ function(weft_add_block name)
   if(ARG_LATENCY AND NOT weft_latency)
     message(FATAL_ERROR "${here}: a block in a place '${ARG_PLACE}' answers in its cycle; LATENCY is for dtable, "
                         "drr, ib_arbiter, slot_lut and stripe_address")
+  endif()
+  if(NOT ARG_TOP)
+    if(ARG_SIZES)
+      message(FATAL_ERROR "${here}: SIZES is for a module without these parameters; Weft's own has them")
+    endif()
+    set(ARG_TOP ${weft_module})
+    weft_block_rtl(ARG_SOURCES ${ARG_PLACE} ${WEFT_RTL_FOLDER})
+    foreach(value ${weft_fixed})
+      string(REGEX REPLACE "=.*" "" parameter ${value})
+      if(NOT parameter IN_LIST given)
+        list(APPEND ARG_PARAMETERS ${value})
+      endif()
+    endforeach()
   endif()
   set(weft_complete ON)
   include(${file})

@@ -3,6 +3,15 @@
 
 set(WEFT_VERILATE_FOLDER ${CMAKE_CURRENT_LIST_DIR})
 
+# weft_block_rtl(<variable> <place> <folder>): files of Weft's own RTL of a place (a file of blocks/) below a folder such
+# as rtl/.
+function(weft_block_rtl variable place folder)
+  set(weft_complete OFF)
+  include(${WEFT_VERILATE_FOLDER}/blocks/${place}.cmake)
+  list(TRANSFORM weft_rtl REPLACE "(.+)" "${folder}/\\1.sv")
+  set(${variable} ${weft_rtl} PARENT_SCOPE)
+endfunction()
+
 # weft_verilated_target(<target> [SYSTEMC] [COVERAGE]): what a target with Verilated classes needs beside them. Dependents get
 # Verilator's headers as system headers: they are not ours to warn about.
 function(weft_verilated_target target)

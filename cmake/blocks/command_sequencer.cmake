@@ -1,6 +1,9 @@
 # Command sequencer of an OPTWEB node (rtl/optweb/command_sequencer.sv): 256 entries, addresses of 40 bits, nodes and groups
 # of 10, flags of 8, time of 32.
 set(weft_needs)
+set(weft_module command_sequencer)
+set(weft_rtl optweb/command_sequencer)
+set(weft_fixed Depth=256 AddrW=40 NodeW=10 GroupW=10 FlagsW=8 TimeW=32)
 if(NOT weft_complete)
   return()
 endif()

@@ -1,5 +1,8 @@
 # Data path of a FiC switch with its slot table (rtl/tdm/tdm_switch.sv); words are 64 bits wide.
 set(weft_needs Ports Slots)
+set(weft_module tdm_switch)
+set(weft_rtl tdm/tdm_switch tdm/slot_table)
+set(weft_fixed Width=64)
 if(NOT weft_complete)
   return()
 endif()

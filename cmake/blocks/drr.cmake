@@ -1,6 +1,8 @@
 # Deficit round robin of an output (rtl/packet/drr.sv).
 set(weft_needs NumSl WeightW SizeW CountW)
 set(weft_latency ON)
+set(weft_module drr)
+set(weft_rtl packet/drr common/onehot_index)
 if(NOT weft_complete)
   return()
 endif()

@@ -1,6 +1,8 @@
 # Deficit Table of an output (rtl/packet/dtable.sv).
 set(weft_needs NumSl NumEntries WeightW SizeW CountW)
 set(weft_latency ON)
+set(weft_module dtable)
+set(weft_rtl packet/dtable common/onehot_index)
 if(NOT weft_complete)
   return()
 endif()

@@ -1,6 +1,9 @@
 # Egress port of a packet switch (rtl/packet/egress_port.sv). Scheduler: 0 dtable, 1 drr, 2 ib_arbiter.
 set(weft_needs Scheduler NumSl NumVl NumEntries WeightW SizeW CountW Depth NextDepth Rate Output Width)
 set(weft_may_be_0 Scheduler NumEntries WeightW CountW)  # a scheduler need not have all
+set(weft_module egress_port)
+set(weft_rtl packet/round_robin packet/arbitration_table packet/dtable packet/drr packet/ib_arbiter packet/delay_line
+    packet/vc_buffer packet/shared_space packet/flit_store packet/egress_port common/onehot_index)
 if(NOT weft_complete)
   return()
 endif()

@@ -1,5 +1,8 @@
 # Interface of the hosts of a FiC network (rtl/tdm/host_interface.sv); indices have 32 bits, words 64.
 set(weft_needs Links Slots Circuits)
+set(weft_module host_interface)
+set(weft_rtl tdm/host_interface tdm/message_queue tdm/slot_table)
+set(weft_fixed Messages=2 SizeW=32 Width=64)
 if(NOT weft_complete)
   return()
 endif()

@@ -1,6 +1,8 @@
 # Two-table arbiter of InfiniBand of an output (rtl/packet/ib_arbiter.sv); weights have 8 bits.
 set(weft_needs NumSl NumEntries SizeW)
 set(weft_latency ON)
+set(weft_module ib_arbiter)
+set(weft_rtl packet/round_robin packet/arbitration_table packet/ib_arbiter common/onehot_index)
 if(NOT weft_complete)
   return()
 endif()

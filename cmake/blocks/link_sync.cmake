@@ -1,5 +1,8 @@
 # Data-active signal of an OPTWEB link's end (rtl/optweb/link_sync.sv); words are 64 bits wide.
 set(weft_needs Gap)
+set(weft_module link_sync)
+set(weft_rtl optweb/link_sync)
+set(weft_fixed Width=64)
 if(NOT weft_complete)
   return()
 endif()

@@ -1,5 +1,9 @@
 # Setup unit of a FiC switch (rtl/tdm/setup_unit.sv); keys, times and words have 64 bits, infos 32.
 set(weft_needs Ports Slots Circuits)
+set(weft_module setup_unit)
+set(weft_rtl tdm/setup_unit tdm/setup_request tdm/slot_choice tdm/message_effect tdm/slot_drain tdm/circuit_records
+    tdm/drain_queue tdm/release_table)
+set(weft_fixed KeyW=64 TimeW=64 WordW=64 InfoW=32)
 if(NOT weft_complete)
   return()
 endif()

@@ -1,6 +1,8 @@
 # Slot LUT of a FiC switch (rtl/tdm/slot_lut.sv); a switch has two rows per port.
 set(weft_needs Rows Slots)
 set(weft_latency ON)
+set(weft_module slot_lut)
+set(weft_rtl tdm/slot_lut common/onehot_index)
 if(NOT weft_complete)
   return()
 endif()

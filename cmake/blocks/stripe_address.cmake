@@ -1,6 +1,9 @@
 # Address translation of an M_DMAC (rtl/optweb/stripe_address.sv); addresses of 40 bits, numbers of stripes of 8.
 set(weft_needs Stripes Capacity)
 set(weft_latency ON)
+set(weft_module stripe_address)
+set(weft_rtl optweb/stripe_address)
+set(weft_fixed AddrW=40 IndexW=8)
 if(NOT weft_complete)
   return()
 endif()

@@ -1,6 +1,9 @@
 # Control of an OPTWEB node's distributed switch (rtl/optweb/switch_control.sv); word counts and steps of 36 bits. A node may
 # have fewer ports than the block.
 set(weft_needs Ports)
+set(weft_module switch_control)
+set(weft_rtl optweb/switch_control)
+set(weft_fixed WordW=36 StepW=36)
 if(NOT weft_complete)
   return()
 endif()

@@ -146,6 +146,9 @@ std::vector<std::pair<NodeId, NodeId>> make_pattern(const std::string& name, con
                     hint.empty() ? fmt::format("; expected one of: {}", fmt::join(pattern_names(), ", ")) : hint));
   }
   if (const auto reason = objection(*pattern, graph)) {
+    if (pattern->needs == Needs::grid && graph.nodes() > 1) {
+      throw InputError(where, fmt::format("pattern '{}' {}; the network is none ({})", name, *reason, graph.name()));
+    }
     throw InputError(where, fmt::format("pattern '{}' {}; the network ({}) has {} nodes", name, *reason, graph.name(),
                                         graph.nodes()));
   }

@@ -140,7 +140,11 @@ void TransferStats::close(Cycle now) {
 }
 
 ServiceLoad TransferStats::load(std::uint64_t flits) const {
-  return ServiceLoad::of(flits, options_.flit_bits, window_.length(), options_.tick, options_.nodes);
+  ServiceLoad out = ServiceLoad::of(flits, options_.flit_bits, window_.length(), options_.tick, options_.nodes);
+  if (options_.cycle.ps > 0 && options_.cycle.ps != options_.tick.ps) {
+    out.per_node *= static_cast<double>(options_.cycle.ps) / static_cast<double>(options_.tick.ps);
+  }
+  return out;
 }
 
 ServiceFigures TransferStats::service(std::size_t service) const {

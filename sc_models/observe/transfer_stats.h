@@ -32,6 +32,7 @@ struct TransferStatsOptions {
   std::vector<ServiceInfo> services;
   std::string level = "service level";  ///< word for a service
   Duration tick;                        ///< of the records
+  Duration cycle{};                     ///< of the network, which loads are per; none: a tick
   std::int64_t flit_bits = 8;
   std::uint32_t nodes = 0;
   double confidence = 0.95;  ///< of the intervals of mean latencies

@@ -74,6 +74,8 @@ class FabricPlan : public Plan {
   /// Network that patterns are drawn on.
   virtual const Graph& graph() const = 0;
   virtual std::int64_t flit_bits() const = 0;
+  /// Of the network, which loads are per; longer than a tick of records where clocks of nodes differ.
+  virtual Duration cycle() const { return workload().traffic.period; }
   /// Title, seed and implementations; then the sections about the network.
   virtual ReportData header() const = 0;
   /// A header without sections.

@@ -51,6 +51,7 @@ TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric)
     ordered = ordered && fabric.of(static_cast<ServiceId>(s)).ordered;
   }
   out.tick = fabric.tick();
+  out.cycle = plan.cycle();
   out.flit_bits = plan.flit_bits();
   out.nodes = fabric.nodes();
   out.confidence = w.run.confidence;

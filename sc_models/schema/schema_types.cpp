@@ -421,9 +421,18 @@ AnyType list_type(const AnyType& element, std::size_t min, std::size_t max, cons
 
 AnyType map_type(const std::string& placeholder, const AnyType& element, const List& map) {
   return {container_info("names with a ", element.info, {}, "." + placeholder, names_form(element.info.form)),
-          [element, map](const YamlNode& node, const std::string& path, Diagnostics& diagnostics, void* out) {
+          [element, map, named = placeholder == "<name>"](const YamlNode& node, const std::string& path,
+                                                          Diagnostics& diagnostics, void* out) {
             if (!check_is_section(node, path, diagnostics)) return false;
-            if (read_elements(node, path, diagnostics, element, map, true, out)) return true;
+            bool words = true;
+            for (const YamlEntry& e : node.entries) {  // other keys name them
+              if (!named || is_word(e.key)) continue;
+              diagnostics.error(e.key_where, fmt::format("{}: expected names that are words (text without blanks), got "
+                                                         "'{}'",
+                                                         path, e.key));
+              words = false;
+            }
+            if (read_elements(node, path, diagnostics, element, map, true, out) && words) return true;
             map.clear(out);
             return false;
           }};

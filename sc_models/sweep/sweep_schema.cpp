@@ -131,7 +131,7 @@ Type<std::vector<Placed<std::string>>> words_type() {
 Section<RawAxis> axis_section() {
   Section<RawAxisPoint> point("points", "One point of the axis.");
   point.key("label", &RawAxisPoint::label, text_type(), optional("the values it sets"),
-            "Its name in tables and plots; unique on the axis.");
+            "Its name in plots and for quick; unique on the axis.");
   point.key("value", &RawAxisPoint::value, word_type(), optional("its label, when that is a number or quantity"),
             "Its place on the axis: a number, or a quantity such as 10us.");
   point.key("set", &RawAxisPoint::set, settings_type(), required(),

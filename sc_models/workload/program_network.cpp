@@ -26,9 +26,8 @@ std::optional<NetworkPrograms> resolve_network_programs(const RawConfigPrograms&
   NetworkPrograms out;
   out.where = network.topology;
   if (network.nodes && (*network.nodes < 2 || *network.nodes > kMostProgramNodes)) {
-    diagnostics.error(network.topology,
-                      fmt::format("topology: programs run on 2 to {} nodes of a {}; the network has {}",
-                                  kMostProgramNodes, network.kind, *network.nodes));
+    diagnostics.error(network.topology, fmt::format("topology: programs run on 2 to {} nodes; this {} has {}",
+                                                    kMostProgramNodes, network.kind, *network.nodes));
     return std::nullopt;
   }
   if (raw.program_file.given) {

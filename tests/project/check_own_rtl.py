@@ -272,48 +272,59 @@ def configure(folder, text, status=0):
     return re.sub(r"\s+", " ", said)  # cmake breaks lines
 
 
+# A ring of routers with three ports: no compiled size.
+RING = ("fabric: packet\ntopology: { kind: torus, dims: [4] }\nrouting: { ring: dateline }\nswitch:\n  architecture: iq\n"
+        "  iq: { vcs: 2, buffer: 128B, router: { implementation: IMPLEMENTATION } }\n"
+        "qos: { levels: { a: { message: 256B } } }\ntraffic: [ { level: a, load: 0.2 } ]\nrun: { measure: 20us }\n")
+
+
+def block_call(folder, name):
+    """The call that makes Weft's RTL in the size that a refused network needs, as the message says it."""
+    (folder / "ring.yaml").write_text(RING.replace("IMPLEMENTATION", "rtl"))
+    said = call(weft, "check", "ring.yaml", folder=folder, status=2)
+    found = re.search(r"weft_add_block\(router (PLACE iq_router PARAMETERS [^)]*)\) makes a block of this size", said)
+    expect(found, "no call of weft_add_block:\n" + said)
+    return f"weft_add_block({name} {found[1]})\n"
+
+
+def check_ring(folder, plugins):
+    reports = {}
+    for implementation in ("model", "rtl", "lockstep"):
+        own = implementation if implementation == "model" else implementation + ", rtl: own_router"
+        (folder / "ring.yaml").write_text(RING.replace("IMPLEMENTATION", own))
+        reports[implementation] = run("ring.yaml", *plugins, folder=folder)
+    expect(compared(reports["lockstep"], "iq_router (own_router)") > 1000, "hardly anything was compared of own_router")
+    expect(results(reports["lockstep"]) == results(reports["model"]), "own_router in lockstep changes the results")
+    expect(results(reports["rtl"]) == results(reports["model"]), "own_router alone changes the results")
+
+
 def check_places():
     folder = work / "places"
     folder.mkdir()
     (folder / "late_dtable.sv").write_text(LATE_DTABLE)
     (folder / "late_drr.sv").write_text(LATE_DRR)
     (folder / "late_lut.sv").write_text(LATE_LUT)
-    configure(folder, """
-weft_add_block(own_switch PLACE data_path TOP tdm_switch SOURCES ${rtl}/tdm/tdm_switch.sv ${rtl}/tdm/slot_table.sv
-               PARAMETERS Ports=5 Slots=8 Width=64)
+    configure(folder, block_call(folder, "own_router") + """
+weft_add_block(own_switch PLACE data_path PARAMETERS Ports=5 Slots=8)
 weft_add_block(late_lut PLACE slot_lut TOP late_lut SOURCES late_lut.sv ${rtl}/tdm/slot_lut.sv
                ${rtl}/common/onehot_index.sv SIZES Rows=10 Slots=8 LATENCY 1)
-weft_add_block(own_host PLACE host_interface TOP host_interface SOURCES ${rtl}/tdm/host_interface.sv
-               ${rtl}/tdm/message_queue.sv ${rtl}/tdm/slot_table.sv
-               PARAMETERS Links=1 Slots=8 Circuits=8 Messages=1 SizeW=32 Width=64)
-weft_add_block(own_setup PLACE setup_unit TOP setup_unit SOURCES ${rtl}/tdm/setup_unit.sv ${rtl}/tdm/setup_request.sv
-               ${rtl}/tdm/slot_choice.sv ${rtl}/tdm/message_effect.sv ${rtl}/tdm/slot_drain.sv
-               ${rtl}/tdm/circuit_records.sv ${rtl}/tdm/drain_queue.sv ${rtl}/tdm/release_table.sv
-               PARAMETERS Ports=5 Slots=4 Circuits=20 KeyW=64 TimeW=64 WordW=64 InfoW=32)
+weft_add_block(own_host PLACE host_interface PARAMETERS Links=1 Slots=8 Circuits=8 Messages=1)
+weft_add_block(own_setup PLACE setup_unit PARAMETERS Ports=5 Slots=4 Circuits=20)
 weft_add_block(late_dtable PLACE dtable TOP late_dtable SOURCES late_dtable.sv ${rtl}/packet/dtable.sv
                ${rtl}/common/onehot_index.sv SIZES NumSl=16 NumEntries=64 WeightW=16 SizeW=16 CountW=17 LATENCY 1)
 weft_add_block(late_drr PLACE drr TOP late_drr SOURCES late_drr.sv ${rtl}/packet/drr.sv
                ${rtl}/common/onehot_index.sv SIZES NumSl=8 WeightW=10 SizeW=10 CountW=11 LATENCY 1)
-weft_add_block(own_drr PLACE drr TOP drr SOURCES ${rtl}/packet/drr.sv ${rtl}/common/onehot_index.sv
-               PARAMETERS NumSl=2 WeightW=4 SizeW=4 CountW=5)
-weft_add_block(own_egress PLACE egress_port TOP egress_port SOURCES ${rtl}/packet/egress_port.sv ${rtl}/packet/flit_store.sv
-               ${rtl}/packet/shared_space.sv ${rtl}/packet/vc_buffer.sv ${rtl}/packet/delay_line.sv ${rtl}/packet/drr.sv
-               ${rtl}/packet/dtable.sv ${rtl}/packet/ib_arbiter.sv ${rtl}/packet/arbitration_table.sv
-               ${rtl}/packet/round_robin.sv ${rtl}/common/onehot_index.sv
-               PARAMETERS Scheduler=1 NumSl=2 NumVl=2 NumEntries=1 WeightW=4 SizeW=4 CountW=5 Depth=32 NextDepth=32 Rate=1
-               Output=1 Width=32)
-weft_add_block(own_arbiter PLACE ib_arbiter TOP ib_arbiter SOURCES ${rtl}/packet/ib_arbiter.sv
-               ${rtl}/packet/arbitration_table.sv ${rtl}/packet/round_robin.sv ${rtl}/common/onehot_index.sv
-               PARAMETERS NumSl=4 NumEntries=5 SizeW=7)
-weft_add_block(own_sync PLACE link_sync TOP link_sync SOURCES ${rtl}/optweb/link_sync.sv PARAMETERS Width=64 Gap=1)
-weft_add_block(own_stripes PLACE stripe_address TOP stripe_address SOURCES ${rtl}/optweb/stripe_address.sv
-               PARAMETERS Stripes=16 Capacity=268435456 AddrW=40 IndexW=8 )
-weft_add_block(own_control PLACE switch_control TOP switch_control SOURCES ${rtl}/optweb/switch_control.sv
-               PARAMETERS Ports=6 WordW=36 StepW=36)
+weft_add_block(own_drr PLACE drr PARAMETERS NumSl=2 WeightW=4 SizeW=4 CountW=5)
+weft_add_block(own_egress PLACE egress_port PARAMETERS Scheduler=1 NumSl=2 NumVl=2 NumEntries=1 WeightW=4 SizeW=4 CountW=5
+               Depth=32 NextDepth=32 Rate=1 Output=1 Width=32)
+weft_add_block(own_arbiter PLACE ib_arbiter PARAMETERS NumSl=4 NumEntries=5 SizeW=7)
+weft_add_block(own_sync PLACE link_sync PARAMETERS Gap=1)
+weft_add_block(own_stripes PLACE stripe_address PARAMETERS Stripes=16 Capacity=268435456)
+weft_add_block(own_control PLACE switch_control PARAMETERS Ports=6)
 weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURCES ${rtl}/optweb/command_sequencer.sv
                PARAMETERS Depth=256 AddrW=40 NodeW=10 GroupW=10 FlagsW=8 TimeW=32 NO_TRACE)
 weft_add_plugin(my_blocks BLOCKS own_switch late_lut own_host own_setup late_dtable late_drr own_drr own_egress own_arbiter
-                own_sync own_stripes own_control own_sequencer)
+                own_sync own_stripes own_control own_sequencer own_router)
 """)
     call("cmake", "--build", "build", "-j", "2", "--target", "my_blocks_plugin", folder=folder)
     plugins = ["--plugin", "build/libmy_blocks.so"]
@@ -326,6 +337,7 @@ weft_add_plugin(my_blocks BLOCKS own_switch late_lut own_host own_setup late_dta
             expect(results(reports[implementation]) == results(reports["model"]), f"{name}: {implementation} differs from model")
         for block in blocks:
             expect(compared(reports["lockstep"], block) > 0, f"{name}: nothing was compared of {block}")
+    check_ring(folder, plugins)
     # What a block of the user does not take is told where the file says it.
     for name, key, says in (
             ("drr", "qos.levels.b.quantum=16", r"qos\.levels\.b\.quantum: quantum 16; the compiled RTL takes at most 15"),
@@ -378,6 +390,8 @@ def check_misfits():
              "a place 'dtable' needs NumEntries: PARAMETERS NumEntries=..., or SIZES if the module has no such parameter"),
             (f"PLACE dtable TOP my_dtable SOURCES none.sv PARAMETERS {sizes}", "there is no file"),
             (f"PLACE dtable SOURCES my_dtable.sv PARAMETERS {sizes}", "TOP is missing"),
+            (f"PLACE dtable TOP my_dtable PARAMETERS {sizes}", "SOURCES is missing"),
+            (f"PLACE dtable PARAMETERS NumEntries=64 WeightW=16 SizeW=16 CountW=17 SIZES NumSl=16", "Weft's own has them"),
             ("PLACE link_sync TOP link_sync SOURCES my_dtable.sv PARAMETERS Gap=1 LATENCY 1", "answers in its cycle"),
             (f"PLACE dtable TOP my_dtable SOURCES my_dtable.sv PARAMETERS {sizes} LATENCY x", "LATENCY 'x' is no number of cycles"),
             ("PLACE dtable TOP my_dtable SOURCES my_dtable.sv PARAMETERS NumSl=many", "'NumSl=many' is no NAME=NUMBER")):

@@ -115,6 +115,8 @@ programs:
 CASES = [
     ("configs/optweb/collectives_4.yaml", ["measure.sizes=[64B, 24KiB]"], (2, 3, 4), 0),
     ("optweb_mixed.yaml", [], (2, 3, 8), 0),
+    # FIFOs of both ends of a link, whose nodes are on different ranks.
+    ("configs/optweb/collectives_4.yaml", ["measure.sizes=[24KiB]", "link.serial={fifo: 16}"], (2, 4), 0),
     ("configs/optweb/dragonfly_16.yaml", [], (3,), 0),
     ("configs/optweb/reductions_4.yaml", ["measure.sizes=[4KiB]"], (3,), 0),
     ("configs/optweb/boxes_4.yaml", [], (2,), 0),

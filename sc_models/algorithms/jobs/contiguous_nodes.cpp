@@ -1,6 +1,7 @@
-// Nodes that lie together. On a mesh or torus: the first `nodes` nodes, lowest dimension first, of a box of the grid;
-// only its last layer may be incomplete. Boxes with the smallest sum of side lengths are tried first (then those of
-// least volume, then the longer in x), at all places in order of node number. Boxes do not reach around a torus. On
+// Nodes that lie together. On a mesh or torus: the first `nodes` nodes of a box of the grid, layer by layer across one
+// of the dimensions and within a layer lowest dimension first; only the last layer may be incomplete. Boxes with the
+// smallest sum of side lengths are tried first (then those of least volume, then the longer in x, then layers across
+// the higher dimension), at all places in order of node number. Boxes do not reach around a torus. On
 // other networks: the lowest run of consecutive node numbers.
 
 #include <algorithm>
@@ -38,6 +39,7 @@ class Contiguous final : public NodePolicy {
  private:
   struct Box {
     Sides sides;
+    std::size_t across;           // dimension of its layers
     std::vector<NodeId> offsets;  // from its lowest corner, in the order of logical nodes
   };
 
@@ -49,54 +51,62 @@ class Contiguous final : public NodePolicy {
     return true;
   }
 
-  // All boxes whose last layer is needed: free sides in all dimensions but the last.
-  void list_sides(std::uint32_t nodes, Sides& sides, std::vector<Sides>& out) const {
-    const std::size_t d = sides.size();
-    const std::uint64_t layer = std::accumulate(sides.begin(), sides.end(), std::uint64_t{1}, std::multiplies<>());
-    if (d + 1 == dims_.size()) {
-      const std::uint64_t last = (nodes + layer - 1) / layer;
-      if (last > dims_[d]) return;
-      out.push_back(sides);
-      out.back().push_back(static_cast<std::uint32_t>(last));
+  // All boxes whose last layer across a dimension is needed: free sides in all other dimensions. `sides`: those chosen
+  // so far, 1 across.
+  void list_boxes(std::uint32_t nodes, std::size_t across, std::size_t d, Sides& sides, std::vector<Box>& out) const {
+    const std::uint64_t layer = volume(sides);
+    if (d == dims_.size()) {
+      const std::uint64_t layers = (nodes + layer - 1) / layer;
+      // A box without a gap is the same across any dimension.
+      if (layers > dims_[across] || (layers * layer == nodes && across + 1 != dims_.size())) return;
+      out.push_back({sides, across, {}});
+      out.back().sides[across] = static_cast<std::uint32_t>(layers);
       return;
     }
+    if (d == across) return list_boxes(nodes, across, d + 1, sides, out);
     for (std::uint32_t side = 1; side <= dims_[d] && layer * (side - 1) < nodes; ++side) {
-      sides.push_back(side);
-      list_sides(nodes, sides, out);
-      sides.pop_back();
+      sides[d] = side;
+      list_boxes(nodes, across, d + 1, sides, out);
     }
+    sides[d] = 1;
+  }
+  static std::uint64_t volume(const Sides& s) {
+    return std::accumulate(s.begin(), s.end(), std::uint64_t{1}, std::multiplies<>());
   }
 
   const std::vector<Box>& boxes_for(std::uint32_t nodes) {
     const auto [it, is_new] = boxes_.try_emplace(nodes);
     if (!is_new) return it->second;
-    std::vector<Sides> all;
-    Sides sides;
-    list_sides(nodes, sides, all);
-    const auto rank = [](const Sides& s) {
-      const std::uint64_t sum = std::accumulate(s.begin(), s.end(), std::uint64_t{0});
-      const std::uint64_t volume = std::accumulate(s.begin(), s.end(), std::uint64_t{1}, std::multiplies<>());
-      return std::tuple(sum, volume);
+    std::vector<Box>& all = it->second;
+    for (std::size_t across = 0; across < dims_.size(); ++across) {
+      Sides sides(dims_.size(), 1);
+      list_boxes(nodes, across, 0, sides, all);
+    }
+    const auto rank = [](const Box& b) {
+      return std::tuple(std::accumulate(b.sides.begin(), b.sides.end(), std::uint64_t{0}), volume(b.sides));
     };
-    std::sort(all.begin(), all.end(),
-              [&](const Sides& a, const Sides& b) { return rank(a) != rank(b) ? rank(a) < rank(b) : a > b; });
-    for (Sides& s : all) it->second.push_back({s, offsets_of(s, nodes)});
-    return it->second;
+    std::sort(all.begin(), all.end(), [&](const Box& a, const Box& b) {
+      if (rank(a) != rank(b)) return rank(a) < rank(b);
+      return a.sides != b.sides ? a.sides > b.sides : a.across > b.across;
+    });
+    for (Box& b : all) b.offsets = offsets_of(b, nodes);
+    return all;
   }
 
-  std::vector<NodeId> offsets_of(const Sides& sides, std::uint32_t nodes) const {
+  std::vector<NodeId> offsets_of(const Box& box, std::uint32_t nodes) const {
+    std::vector<NodeId> strides(1, 1);
+    for (const std::uint32_t n : dims_) strides.push_back(strides.back() * n);
     std::vector<NodeId> offsets;
     offsets.reserve(nodes);
     for (std::uint32_t i = 0; i < nodes; ++i) {
       NodeId offset = 0;
-      NodeId stride = 1;
       std::uint32_t rest = i;
-      for (std::size_t d = 0; d < sides.size(); ++d) {
-        offset += rest % sides[d] * stride;
-        rest /= sides[d];
-        stride *= dims_[d];
+      for (std::size_t d = 0; d < dims_.size(); ++d) {
+        if (d == box.across) continue;
+        offset += rest % box.sides[d] * strides[d];
+        rest /= box.sides[d];
       }
-      offsets.push_back(offset);
+      offsets.push_back(offset + rest * strides[box.across]);
     }
     return offsets;
   }

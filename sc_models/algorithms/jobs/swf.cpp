@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <queue>
+#include <string_view>
 
 #include "algorithms/jobs/line_reader.h"
 #include "algorithms/jobs/workload.h"
@@ -33,6 +35,7 @@ struct Counts {
   std::uint64_t parts = 0;      // of jobs that were swapped out: their summary line has it all
   std::uint64_t cancelled = 0;  // before they ran
   std::uint64_t instant = 0;
+  std::uint64_t rounded = 0;  // with a time that has a fraction
 };
 
 class SwfLines {
@@ -55,6 +58,20 @@ class SwfLines {
     return read_number(fields_[field], name, -1, most, reader_.line(), errors_, out);
   }
 
+  // Times may have a fraction; they are rounded to the nearest whole number, a half up.
+  bool read_time(std::size_t field, const char* name, std::int64_t least, Time& out, bool& rounded) {
+    LineField whole = fields_[field];
+    const std::size_t point = whole.text.find('.');
+    const std::string_view fraction = point == std::string_view::npos ? "" : whole.text.substr(point + 1);
+    const bool is_digits = std::all_of(fraction.begin(), fraction.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!fraction.empty() && is_digits && whole.text[0] != '-') whole.text = whole.text.substr(0, point);
+    if (!read_number(whole, name, least, kLargestTime, reader_.line(), errors_, out)) return false;
+    if (whole.text.size() == fields_[field].text.size()) return true;
+    rounded = rounded || fraction.find_first_not_of('0') != std::string_view::npos;
+    out += fraction[0] >= '5' ? 1 : 0;
+    return true;
+  }
+
   bool read_line(SwfJob& job) {
     const int line = reader_.line();
     if (fields_.size() != kFields) {
@@ -66,12 +83,15 @@ class SwfLines {
     std::int64_t allocated = 0;
     std::int64_t requested = 0;
     std::int64_t status = 0;
-    bool ok = read_number(fields_[0], "job number", 1, kMostJobs, line, errors_, job.number);
-    ok = read_number(fields_[1], "submit time", 0, kLargestTime, line, errors_, job.submit) && ok;
-    ok = read(3, "run time", kLargestTime, job.run) && ok;
+    bool rounded = false;
+    bool ok = read(10, "status", 5, status);
+    // Lines on parts have no submit time: only the wait since the part before.
+    const std::int64_t earliest = status >= 2 && status <= 4 ? -1 : 0;
+    ok = read_number(fields_[0], "job number", 1, kMostJobs, line, errors_, job.number) && ok;
+    ok = read_time(1, "submit time", earliest, job.submit, rounded) && ok;
+    ok = read_time(3, "run time", -1, job.run, rounded) && ok;
     ok = read(4, "allocated processors", kMostProcessors, allocated) && ok;
     ok = read(7, "requested processors", kMostProcessors, requested) && ok;
-    ok = read(10, "status", 5, status) && ok;
     for (const std::size_t f : kOthers) ok = check_other(f) && ok;
     if (!ok) return false;
     job.line = line;
@@ -96,6 +116,7 @@ class SwfLines {
       ++counts_.instant;
       job.run = 1;
     }
+    counts_.rounded += rounded ? 1 : 0;
     job.nodes = static_cast<std::uint32_t>((processors + per_node_ - 1) / per_node_);
     ++counts_.jobs;
     return true;
@@ -230,6 +251,7 @@ Workload open_swf(const std::string& path, const WorkloadOptions& options) {
            "lines on parts of jobs (status 2 to 4), left out since other lines sum them up");
   add_note(out.notes, lines.counts().cancelled,
            "jobs cancelled before they ran (status 5, run time 0 or unknown), left out");
+  add_note(out.notes, lines.counts().rounded, "jobs with a time that has a fraction, rounded");
   add_note(out.notes, lines.counts().instant, "jobs with run time 0, which run for 1 second");
   out.source = std::make_unique<SwfSource>(path, options, lateness);
   return out;

@@ -51,10 +51,22 @@ fs::path working_folder(const fs::path& report) {
 // The report, if it is one.
 Json checked(Json report, const std::string& file) {
   const std::string schema = schema_of(report);
-  if (schema == kReportSchema) return report;
-  throw InputError({file}, schema.empty()
-                               ? fmt::format("is no report: expected the key schema with '{}'", kReportSchema)
-                               : fmt::format("schema: expected '{}', got '{}'", kReportSchema, schema));
+  if (schema != kReportSchema) {
+    throw InputError({file}, schema.empty()
+                                 ? fmt::format("is no report: expected the key schema with '{}'", kReportSchema)
+                                 : fmt::format("schema: expected '{}', got '{}'", kReportSchema, schema));
+  }
+  using Type = Json::value_t;
+  const std::pair<const char*, Type> types[] = {{"title", Type::string},         {"config", Type::string},
+                                                {"complete", Type::boolean},     {"figures", Type::object},
+                                                {"configuration", Type::object}, {"incomplete_because", Type::string},
+                                                {"tables", Type::object}};
+  for (const auto& [key, type] : types) {
+    if (!report.contains(key) || report[key].type() == type) continue;
+    throw InputError({file}, fmt::format("{}: expected a value of type {}, got {}", key, Json(type).type_name(),
+                                         report[key].type_name()));
+  }
+  return report;
 }
 
 }  // namespace

@@ -46,6 +46,16 @@ std::vector<IqRouterLimit> iq_router_rtl_limits(const IqRouterRtlSize& size, con
   return out;
 }
 
+std::string iq_router_block_call(const IqRouterNeed& need) {
+  const IqParameters& p = need.parameters;
+  const auto flag = [](bool is) { return is ? 1 : 0; };
+  return fmt::format(
+      "weft_add_block(router PLACE iq_router PARAMETERS Ports={} Vcs={} Trunk={} Width=32 Buffer={} BufferWrite=0 "
+      "Routing={} VcAllocation={} SwitchAllocation=0 Crossbar=0 Credit=0 Islip={} Iterations={} WhenEmpty={})",
+      need.ports, p.vcs, need.trunk, p.buffer, p.routing, p.vc_allocation, flag(p.allocation == IqAllocation::islip),
+      p.iterations, flag(p.reuse == IqReuse::when_empty));
+}
+
 IqRouterRtlSize compiled_iq_router(const IqRouterNeed& need) {
   IqRouterRtlSize best;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();

@@ -15,6 +15,12 @@
 namespace weft {
 namespace {
 
+// The largest that the RTL can be (rtl/README.md, Parameters).
+constexpr PortId kMostSetupPorts = 32;
+constexpr std::uint32_t kMostSlotsInRtl = 256;
+constexpr std::uint32_t kMostSetupCircuits = 1024;
+constexpr std::uint32_t kMostHostCircuits = 256;
+
 template <class Site>
 void stand(RtlBlock& block, const Site& site, const char* name) {
   block.stand({fmt::format("{}.{}", site.path, name), [domain = site.domain, slots = site.slots] {
@@ -123,21 +129,30 @@ void TdmBlocks::end_trace() {
 void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::vector<PortId>& ports_of_switch) {
   for (SwitchId sw = 0; sw < ports_of_switch.size(); ++sw) {
     const SwitchImplementations which = config.tdm_switch.implementations(sw);
-    const auto check = [&](const auto& kind, const BlockChoice& choice) {
+    const auto check = [&](const auto& kind, const BlockChoice& choice, const std::string& more) {
       if (choice.is_model()) return;
       const RtlSize largest = kind.of(choice).largest;
       if (ports_of_switch[sw] <= largest.ports && config.tdm_switch.slots <= largest.slots) return;
-      throw InputError(
-          config.tdm_switch.where,
-          fmt::format("sw[{}] has {} ports and {} slots, the {} at most {} ports and {} slots; use "
-                      "implementation: model for it",
-                      sw, ports_of_switch[sw], config.tdm_switch.slots,
-                      choice.rtl.empty() ? "compiled RTL" : "RTL '" + choice.rtl + "'", largest.ports, largest.slots));
+      throw InputError(config.tdm_switch.where,
+                       fmt::format("sw[{}] has {} ports and {} slots, the {} at most {} ports and {} slots; use "
+                                   "implementation: model for it{}",
+                                   sw, ports_of_switch[sw], config.tdm_switch.slots,
+                                   choice.rtl.empty() ? "compiled RTL" : "RTL '" + choice.rtl + "'", largest.ports,
+                                   largest.slots, choice.rtl.empty() ? more : ""));
     };
-    check(blocks.data_path, which.data_path);
-    check(blocks.slot_lut, which.slot_lut);
+    check(blocks.data_path, which.data_path, "");  // compiled as large as the RTL can be
+    check(blocks.slot_lut, which.slot_lut, "");
     if (config.setup.mode != SetupMode::in_network) continue;
-    check(blocks.setup_unit, which.setup_unit);
+    // As many records as are always enough, up to those that the RTL can have.
+    const PortId ports = ports_of_switch[sw];
+    const std::uint32_t slots = config.tdm_switch.slots;
+    const bool can = ports <= kMostSetupPorts && slots <= kMostSlotsInRtl;
+    const std::uint32_t circuits = std::min(ports * slots, kMostSetupCircuits);
+    check(blocks.setup_unit, which.setup_unit,
+          can ? fmt::format(", or a block of this size: weft_add_block(setup PLACE setup_unit PARAMETERS Ports={} "
+                            "Slots={} Circuits={})",
+                            ports, slots, circuits)
+              : "");
   }
 }
 
@@ -153,8 +168,13 @@ void check_host_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const G
           choice.where,
           fmt::format(
               "nodes have {} links and {} slots, the {} of the host interface at most {} links, {} slots and {} "
-              "slots of all links; use implementation: model",
-              links, slots, name, largest.links, largest.slots, largest.circuits));
+              "slots of all links; use implementation: model{}",
+              links, slots, name, largest.links, largest.slots, largest.circuits,
+              choice.rtl.empty() && links * slots <= kMostHostCircuits
+                  ? fmt::format(", or a block of this size: weft_add_block(host PLACE host_interface "
+                                "PARAMETERS Links={} Slots={} Circuits={})",
+                                links, slots, links * slots)
+                  : ""));
     }
   };
   check(config.host.all);

@@ -109,6 +109,10 @@ LinkIp* OptwebNetwork::link_end(NodeId node, NodeId peer) {
   return cut_->far_end(node, peer);
 }
 
+const LinkIp* OptwebNetwork::link_end(NodeId node, NodeId peer) const {
+  return has_node(node) ? nodes_[node]->distributed_switch().link(peer) : cut_->far_end(node, peer);
+}
+
 // Of a link that leads to another rank, this one has both ends.
 LinkIp& OptwebNetwork::end_of(NodeId node, NodeId peer, optweb::BlockFactory& blocks) {
   if (has_node(node)) return *nodes_[node]->distributed_switch().link(peer);

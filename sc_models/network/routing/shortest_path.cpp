@@ -37,11 +37,23 @@ class ShortestPath final : public CircuitRouting {
       };
       std::uint32_t count = 0;
       for (PortId p = 0; p < graph_.ports(sw); ++p) count += minimal(p) ? 1 : 0;
-      std::uint32_t skip = to % count;
+      std::uint32_t skip = to / weight(sw) % count;
       for (PortId p = 0; ports[sw] == kNoPort; ++p) {
         if (minimal(p) && skip-- == 0) ports[sw] = p;
       }
     }
+  }
+
+  // What the number of a destination is divided by, to spread destinations over the ports of a switch: those of a level
+  // of a tree by a digit of their own (D-mod-k), so that all roots are used.
+  std::uint32_t weight(SwitchId sw) const {
+    const TreeShape& tree = graph_.tree();
+    if (tree.arity == 0) return 1;
+    std::uint32_t switches = 1;  // of a level
+    for (std::uint32_t l = 1; l < tree.levels; ++l) switches *= tree.arity;
+    std::uint32_t out = 1;
+    for (std::uint32_t level = sw / switches; level > 0; --level) out *= tree.arity;
+    return out;
   }
 
   const Graph& graph_;

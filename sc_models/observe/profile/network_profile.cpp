@@ -119,7 +119,7 @@ void NetworkProfile::carry_evenly(std::size_t link, Cycle first, Cycle last, std
   std::uint64_t so_far = tick > first ? until(tick) : 0;
   while (so_far < flits && tick < window_.last) {
     Row& row = at(tick);
-    tick = end_of(number_of(tick));
+    tick = std::min(end_of(number_of(tick)), window_.last);
     const std::uint64_t now = until(tick);
     row.links[link] += now - so_far;
     so_far = now;

@@ -21,6 +21,7 @@ class OptwebPlan final : public FabricPlan {
   const Workload& workload() const override { return config_.workload; }
   const Graph& graph() const override { return graph_; }
   std::int64_t flit_bits() const override { return std::int64_t{config_.word_bytes} * 8; }
+  Duration cycle() const override { return config_.period; }
   ReportData header() const override;
   /// With traffic.
   std::unique_ptr<BuiltFabric> build(ClockDomain& domain, const Part& part) const override;

@@ -62,32 +62,21 @@ Table link_table(const OptwebConfig& config, const OptwebNetwork& network, Picos
     NodeId to = 0;
     std::uint64_t words = 0;
     std::uint64_t sent = 0;      // most in its transmit FIFO
-    std::uint64_t received = 0;  // and in its receive FIFO, which another rank may know
+    std::uint64_t received = 0;  // and in its receive FIFO
   };
   std::vector<Row> rows;
   for (NodeId from = 0; from < network.nodes(); ++from) {
     for (NodeId to = 0; network.has_node(from) && to < network.nodes(); ++to) {
       const LinkIp* const link = network.node(from).distributed_switch().link(to);
-      if (link == nullptr) continue;
+      if (link == nullptr || link->words_sent() == 0) continue;
       const std::uint64_t filled = config.has_fifos() ? network.node(from).distributed_switch().most_fifo_words(to) : 0;
-      if (link->words_sent() > 0) rows.push_back({from, to, link->words_passed(), filled, 0});
-      if (link->most_received() > 0) rows.push_back({to, from, 0, 0, link->most_received()});
+      // The end that receives is here, even where the node is on another rank.
+      rows.push_back({from, to, link->words_passed(), filled, network.link_end(to, from)->most_received()});
     }
   }
   rows = gather_rows(network.ranks(), std::move(rows));
   std::sort(rows.begin(), rows.end(),
             [](const Row& a, const Row& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); });
-  for (std::size_t i = 1; i < rows.size();) {  // what both ends know of a link
-    Row& row = rows[i - 1];
-    if (row.from != rows[i].from || row.to != rows[i].to) {
-      ++i;
-      continue;
-    }
-    row.words += rows[i].words;
-    row.sent += rows[i].sent;
-    row.received += rows[i].received;
-    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(i));
-  }
   const double word_ps =
       static_cast<double>(config.word_bytes) * 8e12 / static_cast<double>(config.link.rate.bits_per_s);
   Columns<Row> columns{

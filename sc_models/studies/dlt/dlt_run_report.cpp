@@ -40,7 +40,7 @@ ReportSection simulated_section(const DltConfig& config, const DltNetworkStudy& 
        span(run.interface.there),
        false},
       {{"latency_back", "ns", "the same from the others"}, span(run.interface.back), false},
-      {{"interface_speedup", "1", "best shares for one interface, by linear program"},
+      {{"interface_speedup", "1", "best shares for one interface, round by round and nearest nodes first, by linear program"},
        run.reference / best.finish,
        true},
       {{"network_speedup", "1", "the same shares in the simulated network"}, run.reference / best.simulated, true},

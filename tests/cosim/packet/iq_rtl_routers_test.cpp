@@ -319,16 +319,22 @@ std::vector<std::string> errors(const Overrides& set, const std::string& yaml = 
 }
 
 TEST(IqRtlRouters, WhatTheRtlCannotDoIsRefused) {
-  const std::string more = "; weft_add_block(... PLACE iq_router ...) makes a block of other parameters";
+  const auto call = [](const std::string& vcs, const std::string& buffer) {
+    return "; weft_add_block(router PLACE iq_router PARAMETERS Ports=5 Vcs=" + vcs +
+           " Trunk=1 Width=32 Buffer=" + buffer +
+           " BufferWrite=0 Routing=1 VcAllocation=1 SwitchAllocation=0 Crossbar=0 Credit=0 Islip=0 Iterations=1 "
+           "WhenEmpty=0) makes a block of this size";
+  };
   EXPECT_THAT(errors(kRtl), IsEmpty());
   const auto rtl = [](Overrides set) {
     set.push_back(kRtl[0]);
     return set;
   };
   EXPECT_THAT(errors(rtl({"switch.iq.buffer=1KiB"})),
-              ElementsAre(AllOf(HasSubstr("error: switch.iq.buffer: 16 flits per VC; the compiled RTL has 8" + more))));
+              ElementsAre(AllOf(
+                  HasSubstr("error: switch.iq.buffer: 16 flits per VC; the compiled RTL has 8" + call("2", "16")))));
   EXPECT_THAT(errors(rtl({"switch.iq.vcs=8"})),
-              ElementsAre(HasSubstr("error: switch.iq.vcs: 8 VCs; the compiled RTL has 4" + more)));
+              ElementsAre(HasSubstr("error: switch.iq.vcs: 8 VCs; the compiled RTL has 4" + call("8", "8"))));
   EXPECT_THAT(errors(rtl({"switch.iq.stages.routing=2cycles"})),
               ElementsAre(HasSubstr("error: switch.iq.stages.routing: 2 cycles; the compiled RTL has 1")));
   EXPECT_THAT(errors(rtl({"switch.iq.stages.vc_allocation=0cycles", "switch.iq.reuse=when_empty"})),

@@ -184,6 +184,10 @@ TEST_F(Compare, WhatIsNoReportIsRefused) {
   refused({"a", "nowhere"}, "nowhere: error: cannot be read");
   refused({"a", "list.json"}, "list.json: error: is no report: expected the key schema with 'weft-report/2'");
   refused({"a", "text.json"}, "text.json:2:");
+  Json wrong = Json::parse(slurp(scratch_.path("a/report.json")));
+  wrong["title"] = 7;
+  scratch_.write("wrong.json", wrong.dump());
+  refused({"a", "wrong.json"}, "wrong.json: error: title: expected a value of type string, got number");
   refused({"a", "net.yaml"}, "net.yaml:1:");
   refused({}, "reports is required");
   const ProgramResult r = call({"compare", "a", "nowhere", "--json"});

@@ -204,6 +204,14 @@ TEST(OptwebTraffic, ClocksOfTheirOwnCostLessThanAPeriodPerCrossing) {
   EXPECT_NEAR(own[0].delivered - own[0].generated, aligned[0].delivered - aligned[0].generated, 4 * 5.0);
 }
 
+// Loads are per cycle of the network, though records are in ticks of the fastest clock.
+TEST(OptwebTraffic, LoadsOfClocksThatDifferArePerCycleOfTheNetwork) {
+  const OptwebOutcome run = run_optweb_yaml(kBusy, {"clocks.phase=random", "clocks.tolerance_ppm=1000"});
+  ASSERT_EQ(run.error + run.failure, "");
+  const double flits_of_a_second = run.figure("run", "offered") * run.figure("network", "nodes") / 5e-9;
+  EXPECT_NEAR(flits_of_a_second * 256 / 1e9, run.figure("run", "offered_rate"), 1e-6);
+}
+
 // More than the nodes take: queues grow, what no sequencer has is taken back, the rest arrives.
 TEST(OptwebTraffic, OverloadIsToldAndEnds) {
   const OptwebOutcome run = run_optweb_yaml(kBusy, {"traffic.1.load=0.9", "traffic.1.source=bernoulli"});

@@ -51,6 +51,11 @@ TEST(NodePolicies, ContiguousTakesTheMostCompactBox) {
   EXPECT_THAT(choose(m.graph, "contiguous", l, 4), ElementsAre(12, 13, 14, 15));
   EXPECT_THAT(choose(m.graph, "contiguous", l, 5), ElementsAre()) << "seven are free, but no box";
   EXPECT_THAT(choose(m.graph, "contiguous", free_nodes(16, {}), 16).size(), 16u);
+  // Three rows of two, without the upper right corner: an incomplete column; the order of nodes is by columns then.
+  EXPECT_THAT(choose(m.graph, "contiguous", free_nodes(16, {2, 3, 6, 7, 9, 10, 11, 12, 13, 14, 15}), 5),
+              ElementsAre(0, 1, 4, 5, 8));
+  EXPECT_THAT(choose(m.graph, "contiguous", free_nodes(16, {2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15}), 4),
+              ElementsAre(0, 4, 8, 1));
   const MeshNetwork cube({2, 3, 2});
   EXPECT_THAT(choose(cube.graph, "contiguous", free_nodes(12, {}), 8), ElementsAre(0, 1, 2, 3, 6, 7, 8, 9));
 }
@@ -66,14 +71,20 @@ TEST(NodePolicies, ContiguousFindsABoxWheneverThereIsOne) {
     if (free.count() < nodes) continue;
     bool exists = false;
     std::uint32_t least = ~0u;
-    for (std::uint32_t w = 1; w <= 5; ++w) {
-      const std::uint32_t h = (nodes + w - 1) / w;
-      for (std::uint32_t x = 0; x + w <= 5; ++x) {
-        for (std::uint32_t y = 0; y + h <= 3; ++y) {
-          bool all = true;
-          for (std::uint32_t i = 0; i < nodes; ++i) all = all && free.test(x + i % w + 5 * (y + i / w));
-          if (all) least = std::min(least, w + h);
-          exists = exists || all;
+    // Row by row, or column by column.
+    const std::uint32_t dims[] = {5, 3}, strides[] = {1, 5};
+    for (const int along : {0, 1}) {
+      for (std::uint32_t w = 1; w <= dims[along]; ++w) {
+        const std::uint32_t h = (nodes + w - 1) / w;
+        for (std::uint32_t x = 0; x + w <= dims[along]; ++x) {
+          for (std::uint32_t y = 0; y + h <= dims[1 - along]; ++y) {
+            bool all = true;
+            for (std::uint32_t i = 0; i < nodes; ++i) {
+              all = all && free.test((x + i % w) * strides[along] + (y + i / w) * strides[1 - along]);
+            }
+            if (all) least = std::min(least, w + h);
+            exists = exists || all;
+          }
         }
       }
     }
@@ -82,9 +93,10 @@ TEST(NodePolicies, ContiguousFindsABoxWheneverThereIsOne) {
     if (!exists) continue;
     ASSERT_EQ(got.size(), nodes);
     const auto x = [](NodeId a, NodeId b) { return a % 5 < b % 5; };
+    const auto y = [](NodeId a, NodeId b) { return a / 5 < b / 5; };
     const auto [left, right] = std::minmax_element(got.begin(), got.end(), x);
-    const std::uint32_t sides = *right % 5 - *left % 5 + 1 + got.back() / 5 - got.front() / 5 + 1;
-    ASSERT_LE(sides, least);
+    const auto [low, high] = std::minmax_element(got.begin(), got.end(), y);
+    ASSERT_EQ(*right % 5 - *left % 5 + 1 + *high / 5 - *low / 5 + 1, least);
     for (const NodeId n : got) ASSERT_TRUE(free.test(n));
   }
 }

@@ -139,6 +139,16 @@ TEST(NetworkProfile, ARunSpreadEvenlyIsWhole) {
   EXPECT_EQ(sum, 101U);
 }
 
+TEST(NetworkProfile, OfARunBehindTheEndOnlyWhatComesBeforeCounts) {
+  NetworkProfile profile(shape_of(4, 1, 0, 0), {0, 10});
+  profile.carry_evenly(0, 0, 20, 20);
+  profile.close(9);
+  ASSERT_EQ(profile.windows(), 3U);
+  EXPECT_EQ(profile.carried(0, 0), 4U);
+  EXPECT_EQ(profile.carried(1, 0), 4U);
+  EXPECT_EQ(profile.carried(2, 0), 2U);
+}
+
 TEST(NetworkProfile, LooksGiveMeans) {
   NetworkProfile profile(shape_of(10, 0, 2, 0), {0, 20});
   for (Cycle c = 0; c < 20; c += 5) {

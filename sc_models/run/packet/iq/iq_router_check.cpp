@@ -45,14 +45,16 @@ void check_iq_routers(const PacketPlatform& platform) {
         [&] {
           const IqRouterBlock& block = platform.blocks().iq_router.of(choice);
           const IqRouterNeed need = iq_router_need(platform, sw, widest);
-          for (const IqRouterLimit& limit : iq_router_rtl_limits(block.size(need), need)) {
+          const std::vector<IqRouterLimit> limits = iq_router_rtl_limits(block.size(need), need);
+          for (const IqRouterLimit& limit : limits) {
             const bool own_key = limit.key != "topology" && limit.key != "routing" && !limit.key.starts_with("link");
             const Location& where = limit.key == "topology"  ? config.topology.where
                                     : limit.key == "routing" ? config.routing.where
                                     : own_key                ? own.place_of(limit.key)
                                                              : config.link.credit_delay_where;
-            const std::string more =
-                choice.rtl.empty() ? "; weft_add_block(... PLACE iq_router ...) makes a block of other parameters" : "";
+            const std::string more = choice.rtl.empty() && &limit == &limits.back()
+                                         ? "; " + iq_router_block_call(need) + " makes a block of this size"
+                                         : "";
             diagnostics.error(where, (own_key ? "switch.iq." : "") + limit.key + ": " + limit.text + more);
           }
         },
