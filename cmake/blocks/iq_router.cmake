@@ -4,8 +4,8 @@ set(weft_needs Ports Vcs Trunk Width Buffer BufferWrite Routing VcAllocation Swi
     WhenEmpty)
 set(weft_may_be_0 BufferWrite Routing VcAllocation SwitchAllocation Crossbar Credit Islip WhenEmpty)
 set(weft_module iq_router)
-set(weft_rtl packet/round_robin packet/delay_line packet/stage_timer packet/vc_buffer packet/iq_allocator packet/hop_choice packet/iq_input_vc
-    packet/iq_switch packet/iq_router common/onehot_index)
+set(weft_rtl packet/round_robin packet/delay_line packet/stage_timer packet/vc_buffer packet/iq_allocator packet/hop_choice
+    packet/iq_input_vc packet/iq_switch packet/iq_router common/onehot_index)
 if(NOT weft_complete)
   return()
 endif()

@@ -130,7 +130,7 @@ def run(config: PathLike, set: Settings = None, out: Optional[PathLike] = None, 
 
     set: key -> value, as `--set`: {"traffic.1.load": 0.3, "run.measure": "50us"}; bare numbers have the key's own unit.
     out: folder for the files, which the program makes and guards (docs/output_folders.md); without it none are written.
-    overwrite: replace files in `out` that Weft has not written. waves: a waveform (FILE.fst) to write; needs `out`.
+    overwrite: replace files in `out` that Weft has not written, and drop a checkpoint there. waves: a waveform (FILE.fst) to write; needs `out`.
     seed: instead of the configuration's. program: see find_program.
 
     Raises WeftError: exit_status 2 with every error of the input, 1 if the run failed, then with `result`, the report
@@ -161,7 +161,7 @@ def sweep(config: PathLike, set: Settings = None, out: Optional[PathLike] = None
     under its `set`. out: folder for the files; runs that are stored there are not repeated. Without it the files are
     removed when the tables have been read.
     quick: fewer points, as the file's section `quick` says. jobs: runs at a time (default: one per core).
-    overwrite: replace files in `out` that Weft has not written.
+    overwrite: replace files in `out` that Weft has not written, and drop a checkpoint there.
 
     Raises WeftError: exit_status 2 with every error of the input, 1 if runs failed, a diagnostic for each (its file is
     the point and seed), with `result`, the tables of the others. Raises ProgramNotFound.

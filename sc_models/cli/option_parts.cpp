@@ -40,7 +40,9 @@ std::string not_empty(const std::string& text) { return text.empty() ? "expected
 
 CLI::Option* add_out(CLI::App& command, OutArguments& out, const char* meaning) {
   command.add_option("--out", out.path, meaning)->check(not_empty);
-  return command.add_flag("--overwrite", out.overwrite, "replace files there that Weft has not written");
+  return command.add_flag(
+      "--overwrite", out.overwrite,
+      "replace files there that Weft has not written, and drop the checkpoint of a run that is not over");
 }
 
 void add_json(CLI::App& command, bool& json) {

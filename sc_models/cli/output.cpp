@@ -70,17 +70,9 @@ OutputFolderOptions with_report(const OutArguments& out, std::vector<std::string
                                 std::vector<std::string> kept = {}) {
   files.insert(files.end(), {"report.json", "report.html"});
   OutputFolderOptions options = results_of(out, std::move(files), std::move(kept));
-  options.stale.emplace_back(kCheckpoint);  // of a run whose results are removed
+  options.stale.emplace_back(kCheckpoint);                       // of a run whose results are removed
+  if (out.overwrite) options.certain.emplace_back(kCheckpoint);  // whose ever it is
   return options;
-}
-
-// Hours of a run that has not ended are not removed with what it has left.
-void refuse_checkpoint(const OutArguments& out, const fs::path& folder) {
-  if (out.overwrite || !is_there(folder / kCheckpoint)) return;
-  throw InputError({folder.string()},
-                   fmt::format("has the checkpoint of a run that is not over: go on with it by `weft run --resume {}`, "
-                               "give another folder with --out, or remove the run with --overwrite",
-                               folder.string()));
 }
 
 }  // namespace
@@ -110,6 +102,14 @@ OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string>
                                std::vector<std::string> kept) {
   const auto note = [](const std::string& text) { say(stderr, "note: {}\n", text); };
   return {out.overwrite, std::move(certain), std::move(kept), {}, note};
+}
+
+void refuse_checkpoint(const OutArguments& out, const fs::path& folder) {
+  if (out.overwrite || !is_there(folder / kCheckpoint)) return;
+  throw InputError({folder.string()},
+                   fmt::format("has the checkpoint of a run that is not over: go on with it by `weft run --resume {}`, "
+                               "give another folder with --out, or remove the run with --overwrite",
+                               folder.string()));
 }
 
 void check_folder(const OutArguments& out, const std::string& name, const std::vector<std::string>& more) {

@@ -26,6 +26,10 @@ std::filesystem::path folder_of(const OutArguments& out, const std::string& name
 OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string> certain,
                                std::vector<std::string> kept = {});
 
+/// Throws InputError for a folder with the checkpoint of a run that is not over, without `--overwrite`: hours of it are
+/// not removed with what it has left.
+void refuse_checkpoint(const OutArguments& out, const std::filesystem::path& folder);
+
 /// Throws InputError when fresh_folder would; makes nothing, as the input may still turn out to be wrong.
 void check_folder(const OutArguments& out, const std::string& name, const std::vector<std::string>& more = {});
 

@@ -177,8 +177,8 @@ Section<RawAlgorithms> algorithms_section() {
   s.key("reduce", &RawAlgorithms::reduce, choice<collectives::ReduceBy>(), by_default("automatic"),
         "Of reduces; halving: reduce_scatter in pairs, then a gather.");
   s.key("allreduce", &RawAlgorithms::allreduce, choice<collectives::AllreduceBy>(), by_default("automatic"),
-        "Of allreduces; doubling: all data are exchanged; halving: reduce_scatter and allgather in pairs; torus: those "
-        "of a torus.");
+        "Of allreduces; doubling: all data are exchanged; halving: reduce_scatter and allgather in pairs; torus: "
+        "reduce_scatter and allgather of a torus.");
   s.key("reduce_scatter", &RawAlgorithms::reduce_scatter, choice<collectives::ReduceScatterBy>(),
         by_default("automatic"), "Of reduce_scatters; torus: the allgather backwards.");
   s.key("torus_from", &RawAlgorithms::torus_from, data_size_type({0}, kMostBytes), by_default("12KiB"),

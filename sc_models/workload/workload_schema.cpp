@@ -159,6 +159,7 @@ class WorkloadResolver {
     out.nodes = programs->nodes;
     out.programs = std::move(programs->programs);
     out.algorithms = resolve_algorithms(e.algorithms.value);
+    out.algorithms.torus = network_.torus;
     check_algorithms(out.programs, out.algorithms, diagnostics_);
   }
 

@@ -108,6 +108,7 @@ struct WorkloadNetwork {
   Location where;                      ///< of what says how many
   Duration period;                     ///< of a flit at the rate of a node
   DataSize flit;
+  std::vector<std::uint32_t> torus{};  ///< its dimensions, with a node per switch; empty: it is none
 };
 
 /// Traffic alone: levels, which it needs, streams, trace, length of the run, records. Reports everything that is wrong

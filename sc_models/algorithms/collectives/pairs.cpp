@@ -55,25 +55,31 @@ InFlightEstimate messages_at_once(const std::vector<NodeProgram>& programs, cons
 }
 
 std::vector<PairMessages> pairs_of(const std::vector<NodeProgram>& programs, const CollectiveAlgorithms& algorithms) {
+  constexpr std::uint32_t kPiece = 1024;  // rounds at a time: a broadcast may have a million of them
   std::map<std::pair<NodeId, NodeId>, PairMessages> pairs;
+  const auto add = [&](NodeId node, const NodeMessage& m, const Location& where) {
+    const auto [at, is_new] = pairs.try_emplace({node, m.peer});
+    PairMessages& p = at->second;
+    if (is_new) {
+      p = {node, m.peer, m.bytes, m.bytes, where, where};
+      return;
+    }
+    p.shortest = std::min(p.shortest, m.bytes);
+    if (m.bytes > p.longest) {
+      p.longest = m.bytes;
+      p.longest_where = where;
+    }
+  };
   for (const NodeProgram& program : programs) {
     std::set<decltype(key_of(program.instructions.front()))> seen;
     for (const ProgramInstruction& in : program.instructions) {
       if (!seen.insert(key_of(in)).second) continue;
       for (const NodeId node : program.nodes) {
-        for (const NodeRound& round : lower(in, node, {}, algorithms).rounds) {
-          for (const NodeMessage& m : round.sends) {
-            const auto [at, is_new] = pairs.try_emplace({node, m.peer});
-            PairMessages& p = at->second;
-            if (is_new) {
-              p = {node, m.peer, m.bytes, m.bytes, in.where, in.where};
-              continue;
-            }
-            p.shortest = std::min(p.shortest, m.bytes);
-            if (m.bytes > p.longest) {
-              p.longest = m.bytes;
-              p.longest_where = in.where;
-            }
+        for (std::uint32_t first = 0, all = 1; first < all; first += kPiece) {
+          const NodeWork work = lower(in, node, {first, kPiece}, algorithms);
+          all = work.rounds_in_all;
+          for (const NodeRound& round : work.rounds) {
+            for (const NodeMessage& m : round.sends) add(node, m, in.where);
           }
         }
       }

@@ -23,7 +23,8 @@ class Contiguous final : public NodePolicy {
   }
 
   std::optional<std::vector<NodeId>> choose(const NodeSet& free, const Job& job, std::uint32_t) override {
-    for (const Box& box : boxes_for(job.nodes)) {
+    for (Box& box : boxes_for(job.nodes)) {
+      if (box.offsets.empty()) box.offsets = offsets_of(box, job.nodes);  // most boxes are never tried
       for (auto origin = free.find_first(); origin != NodeSet::npos; origin = free.find_next(origin)) {
         if (!fits(box.sides, origin)) continue;
         const auto busy = [&](NodeId offset) { return !free.test(origin + offset); };
@@ -74,7 +75,7 @@ class Contiguous final : public NodePolicy {
     return std::accumulate(s.begin(), s.end(), std::uint64_t{1}, std::multiplies<>());
   }
 
-  const std::vector<Box>& boxes_for(std::uint32_t nodes) {
+  std::vector<Box>& boxes_for(std::uint32_t nodes) {
     const auto [it, is_new] = boxes_.try_emplace(nodes);
     if (!is_new) return it->second;
     std::vector<Box>& all = it->second;
@@ -89,7 +90,6 @@ class Contiguous final : public NodePolicy {
       if (rank(a) != rank(b)) return rank(a) < rank(b);
       return a.sides != b.sides ? a.sides > b.sides : a.across > b.across;
     });
-    for (Box& b : all) b.offsets = offsets_of(b, nodes);
     return all;
   }
 

@@ -64,10 +64,15 @@ class SwfLines {
     const std::size_t point = whole.text.find('.');
     const std::string_view fraction = point == std::string_view::npos ? "" : whole.text.substr(point + 1);
     const bool is_digits = std::all_of(fraction.begin(), fraction.end(), [](char c) { return c >= '0' && c <= '9'; });
-    if (!fraction.empty() && is_digits && whole.text[0] != '-') whole.text = whole.text.substr(0, point);
-    if (!read_number(whole, name, least, kLargestTime, reader_.line(), errors_, out)) return false;
-    if (whole.text.size() == fields_[field].text.size()) return true;
-    rounded = rounded || fraction.find_first_not_of('0') != std::string_view::npos;
+    const bool is_zero = fraction.find_first_not_of('0') == std::string_view::npos;
+    const bool is_negative = !whole.text.empty() && whole.text[0] == '-';  // only "unknown": -1
+    if (fraction.empty() || !is_digits || point == 0 || (is_negative && !is_zero)) {
+      return read_number(whole, name, least, kLargestTime, reader_.line(), errors_, out);
+    }
+    whole.text = whole.text.substr(0, point);
+    // The last whole number has no room for a fraction.
+    if (!read_number(whole, name, least, kLargestTime - (is_zero ? 0 : 1), reader_.line(), errors_, out)) return false;
+    rounded = rounded || !is_zero;
     out += fraction[0] >= '5' ? 1 : 0;
     return true;
   }

@@ -61,6 +61,7 @@ int compare(const CompareArguments& arguments, const Registry& registry) {
     write_file(arguments.html, page);
   }
   if (!arguments.out.path.empty()) {
+    refuse_checkpoint(arguments.out, arguments.out.path);
     OutputFolder folder(arguments.out.path, results_of(arguments.out, {"compare.json", "compare.html", "compare.md"}));
     folder.clear();
     if (comparison.programs) draw_chart(folder.path(), "programs", program_chart(*comparison.programs));

@@ -108,9 +108,9 @@ constexpr std::size_t kFewInstructions = 24;
 // Instructions are those in the same place of a program, by whatever algorithm a network carries them.
 class NamedRows {
  public:
-  NamedRows(const std::string& key, const Json& table) {
+  NamedRows(const std::string& of, const Json& table) {
     if (!table.contains("columns") || !table.contains("rows") || table["columns"].empty()) return;
-    if (key == kInstructions) {
+    if (of == kInstructions) {
       name(table["rows"], {"program", "instruction", "name"});
       return;
     }

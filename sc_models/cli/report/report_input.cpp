@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "base/input_file.h"
 #include "cli/report/run_record.h"
@@ -48,7 +50,11 @@ fs::path working_folder(const fs::path& report) {
   return folder.empty() ? fs::path() : (report.parent_path() / folder).lexically_normal();
 }
 
-// The report, if it is one.
+bool holds_objects(const Json& of) {
+  return of.is_structured() && std::all_of(of.begin(), of.end(), [](const Json& v) { return v.is_object(); });
+}
+
+// The report, if it is one: what it consists of is looked at here, not where it is used.
 Json checked(Json report, const std::string& file) {
   const std::string schema = schema_of(report);
   if (schema != kReportSchema) {
@@ -66,6 +72,17 @@ Json checked(Json report, const std::string& file) {
     throw InputError({file}, fmt::format("{}: expected a value of type {}, got {}", key, Json(type).type_name(),
                                          report[key].type_name()));
   }
+  const auto check = [&](const char* key, const auto& fits) {
+    if (!report.contains(key)) return;
+    for (const auto& [name, value] : report[key].items()) {
+      if (!fits(value)) throw InputError({file}, fmt::format("{}.{}: is not what a report has there", key, name));
+    }
+  };
+  check("figures", [](const Json& section) { return section.is_object() && holds_objects(section); });
+  check("tables", [](const Json& table) {
+    return table.is_object() && holds_objects(table.value("columns", Json::array())) &&
+           holds_objects(table.value("rows", Json::array()));
+  });
   return report;
 }
 

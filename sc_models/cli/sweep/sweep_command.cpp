@@ -111,6 +111,7 @@ int sweep(const SweepArguments& given, const Registry& registry) {
     const SweepPlan part = sweep.part();
     if (!check_sweep_points(sweep, points_of(part, work_of(part, {}).runs))) return interrupted_check();
   }
+  refuse_checkpoint(arguments.out, sweep.out);
   OutputFolder folder(sweep.out, folder_options);
   ResultStore store(database.string());
   if (arguments.fresh) store.forget_all();

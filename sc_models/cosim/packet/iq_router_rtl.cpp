@@ -48,6 +48,9 @@ std::vector<IqRouterLimit> iq_router_rtl_limits(const IqRouterRtlSize& size, con
 
 std::string iq_router_block_call(const IqRouterNeed& need) {
   const IqParameters& p = need.parameters;
+  // rtl/packet/iq_router.sv, parameters
+  if (need.ports < 2 || need.ports > 16 || p.vcs > 16 || need.ports * p.vcs > 64 || p.buffer > 1024) return "";
+  if (p.routing > 16 || p.vc_allocation > 16) return "";
   const auto flag = [](bool is) { return is ? 1 : 0; };
   return fmt::format(
       "weft_add_block(router PLACE iq_router PARAMETERS Ports={} Vcs={} Trunk={} Width=32 Buffer={} BufferWrite=0 "

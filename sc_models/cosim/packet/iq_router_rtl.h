@@ -107,7 +107,7 @@ struct IqRouterLimit {
 /// Nothing when the Verilated block of this size can.
 std::vector<IqRouterLimit> iq_router_rtl_limits(const IqRouterRtlSize& size, const IqRouterNeed& need);
 /// The call that makes Weft's own RTL for such routers (docs/howto/rtl.md): "weft_add_block(router PLACE iq_router
-/// ...)". Its stages that only delay are left to the network.
+/// ...)". Its stages that only delay are left to the network. Empty: the RTL cannot be of that size.
 std::string iq_router_block_call(const IqRouterNeed& need);
 /// The compiled size for a router: the smallest one that can stand for it, else the one with the fewest reasons.
 IqRouterRtlSize compiled_iq_router(const IqRouterNeed& need);

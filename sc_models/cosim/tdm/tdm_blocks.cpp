@@ -19,6 +19,7 @@ namespace {
 constexpr PortId kMostSetupPorts = 32;
 constexpr std::uint32_t kMostSlotsInRtl = 256;
 constexpr std::uint32_t kMostSetupCircuits = 1024;
+constexpr std::uint32_t kMostHostLinks = 8;
 constexpr std::uint32_t kMostHostCircuits = 256;
 
 template <class Site>
@@ -143,8 +144,13 @@ void check_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const std::v
     check(blocks.data_path, which.data_path, "");  // compiled as large as the RTL can be
     check(blocks.slot_lut, which.slot_lut, "");
     if (config.setup.mode != SetupMode::in_network) continue;
-    // As many records as are always enough, up to those that the RTL can have.
-    const PortId ports = ports_of_switch[sw];
+    // A block for all switches of this kind, with as many records as are always enough, up to those that the RTL can
+    // have.
+    PortId ports = 0;
+    for (SwitchId other = 0; other < ports_of_switch.size(); ++other) {
+      const BlockChoice& choice = config.tdm_switch.implementations(other).setup_unit;
+      if (!choice.is_model() && choice.rtl == which.setup_unit.rtl) ports = std::max(ports, ports_of_switch[other]);
+    }
     const std::uint32_t slots = config.tdm_switch.slots;
     const bool can = ports <= kMostSetupPorts && slots <= kMostSlotsInRtl;
     const std::uint32_t circuits = std::min(ports * slots, kMostSetupCircuits);
@@ -170,7 +176,7 @@ void check_host_rtl(const TdmConfig& config, const TdmRtlBlocks& blocks, const G
               "nodes have {} links and {} slots, the {} of the host interface at most {} links, {} slots and {} "
               "slots of all links; use implementation: model{}",
               links, slots, name, largest.links, largest.slots, largest.circuits,
-              choice.rtl.empty() && links * slots <= kMostHostCircuits
+              choice.rtl.empty() && links <= kMostHostLinks && links * slots <= kMostHostCircuits
                   ? fmt::format(", or a block of this size: weft_add_block(host PLACE host_interface "
                                 "PARAMETERS Links={} Slots={} Circuits={})",
                                 links, slots, links * slots)

@@ -101,7 +101,9 @@ TEST(HostInterfaceRtl, LimitsAreNamed) {
       "circuits: [ { source: 0, destination: 1 } ]\nsources: { messages: 3 }\n";
   EXPECT_THAT(run_yaml(pair).error, HasSubstr("nodes have 1 links and 33 slots, the compiled RTL of the host interface "
                                               "at most 2 links, 32 slots and 64 slots of all links; use "
-                                              "implementation: model"));
+                                              "implementation: model, or a block of this size: weft_add_block(host "
+                                              "PLACE host_interface PARAMETERS Links=1 Slots=33 Circuits=33)"));
+  EXPECT_THAT(run_yaml(pair, {"switch.slots=300"}).error, testing::EndsWith("use implementation: model"));
   EXPECT_THAT(run_yaml(pair, {"host_interface.rtl=mine"}).error, HasSubstr("mine"));
   EXPECT_THAT(run_yaml(pair, {"switch.slots=8", "setup.mode=in_network"}).error,
               HasSubstr("hosts that ask for circuits have no other interface than the model"));

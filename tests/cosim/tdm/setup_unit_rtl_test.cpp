@@ -167,7 +167,12 @@ TEST(SetupUnitRtl, LimitsAndKeysWithoutEffectAreNamed) {
       "circuits: [ { source: 0, destination: 1 } ]\nsources: { messages: 3 }\n";
   EXPECT_THAT(run_yaml(pair, {"setup.mode=in_network"}).error,
               HasSubstr("sw[0] has 3 ports and 17 slots, the compiled RTL at most 8 ports and 16 slots; use "
-                        "implementation: model for it"));
+                        "implementation: model for it, or a block of this size: weft_add_block(setup PLACE setup_unit "
+                        "PARAMETERS Ports=3 Slots=17 Circuits=51)"));
+  // For the largest of the switches, with 5 ports.
+  EXPECT_THAT(run_yaml(pair, {"setup.mode=in_network", "topology.dims=[3, 3]"}).error, HasSubstr("Ports=5 Slots=17"));
+  EXPECT_THAT(run_yaml(pair, {"setup.mode=in_network", "switch.slots=300"}).error,
+              testing::EndsWith("use implementation: model for it"));
   const Outcome central = run_yaml(pair, {"setup.mode=central"});
   EXPECT_EQ(central.error + central.failure, "");
   EXPECT_THAT(run_yaml(pair, {"setup.mode=in_network", "switch.setup_unit.rtl=mine"}).error, HasSubstr("mine"));

@@ -243,6 +243,13 @@ TEST_P(CheckpointOfARun, GoesWithItsResultsOnlyWhenToldTo) {
   const ProgramResult refused = weft(again, {folder_.path()});
   EXPECT_EQ(refused.status, 2);
   EXPECT_THAT(refused.err, AllOf(HasSubstr("has the checkpoint of a run that is not over"), HasSubstr("--resume")));
+  folder_.write("sweep.yaml", "sweep: " + config("packet/first.yaml") +
+                                  "\naxes: [ { key: run.measure, values: [1us] } ]\n"
+                                  "metrics: { latency: sections.run.latency_mean }\n");
+  for (const Arguments& other : {Arguments{"slots", "--dims", "2,2", "--pattern", "uniform", "--out", path("b")},
+                                 Arguments{"sweep", path("sweep.yaml"), "--out", path("b")}}) {
+    EXPECT_THAT(weft(other, {folder_.path()}).err, HasSubstr("has the checkpoint of a run")) << other[0];
+  }
   EXPECT_TRUE(has(std::string("b/") + kFile));
   const ProgramResult fresh = weft(run("b"), {folder_.path()});
   EXPECT_EQ(fresh.status, 0);

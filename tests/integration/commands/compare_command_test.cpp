@@ -188,6 +188,10 @@ TEST_F(Compare, WhatIsNoReportIsRefused) {
   wrong["title"] = 7;
   scratch_.write("wrong.json", wrong.dump());
   refused({"a", "wrong.json"}, "wrong.json: error: title: expected a value of type string, got number");
+  wrong["title"] = "a";
+  wrong["figures"]["run"] = 7;
+  scratch_.write("wrong.json", wrong.dump());
+  refused({"wrong.json", "a"}, "wrong.json: error: figures.run: is not what a report has there");
   refused({"a", "net.yaml"}, "net.yaml:1:");
   refused({}, "reports is required");
   const ProgramResult r = call({"compare", "a", "nowhere", "--json"});

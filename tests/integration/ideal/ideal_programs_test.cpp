@@ -114,6 +114,10 @@ TEST(IdealPrograms, CollectivesByChosenAlgorithms) {
   EXPECT_EQ(run(by("allreduce: halving", "op: allreduce, size: 1KiB")).time, 8 * one_message(0) + 2 * 15 + 15);
   EXPECT_EQ(run(by("broadcast: binomial", "op: broadcast, size: 4MiB")).time, 4 * one_message(1 << 16));
   EXPECT_EQ(run(by("alltoall: bruck", "op: alltoall, size: 64KiB")).messages, 16 * 4);
+  const std::string nodes = "ideal: { nodes: 16, ";
+  std::string torus = by("allgather: torus", "op: allgather, size: 64KiB");
+  torus.replace(torus.find(nodes), nodes.size(), "topology: { kind: torus, dims: [4, 4] }\nideal: { ");
+  EXPECT_EQ(run(torus).messages, 16 * 4 * 6);  // 3 + 3 rounds over four links
   Diagnostics diagnostics;
   EXPECT_THROW(parse_ideal_config(by("alltoall: torus", "op: alltoall, size: 64KiB"), "t.yaml", ".", {}, diagnostics),
                InputError);

@@ -260,16 +260,19 @@ TEST(SwfFile, TakesWhatAJobNeeds) {
 TEST(SwfFile, PartsHaveNoSubmitTimeAndTimesMayHaveAFraction) {
   const std::string tail = " 4 -1 -1 4 -1 -1 1 1 1 1 1 1 -1 -1\n";
   const std::string part = " 4 -1 -1 4 -1 -1 2 1 1 1 1 1 -1 -1\n";
-  const Read r("1 0 -1 80.0" + tail + "1 -1 5 30" + part + "1 -1 20 50.5" + part + "2 3.5 -1 10.49" + tail, {},
-               "t.swf");
+  const Read r("1 0 -1 80.0" + tail + "1 -1 5 30" + part + "1 -1 20 50.5" + part + "2 3.5 -1 10.49" + tail +
+                   "3 4 -1 -1.0" + tail,
+               {}, "t.swf");
   ASSERT_EQ(r.list.size(), 2U);
   EXPECT_EQ(std::pair(r.list[0].submit, r.list[0].run), (std::pair<jobs::Time, jobs::Time>(0, 80)));
   EXPECT_EQ(std::pair(r.list[1].submit, r.list[1].run), (std::pair<jobs::Time, jobs::Time>(4, 10)));
-  EXPECT_THAT(r.notes, ElementsAre("lines on parts of jobs (status 2 to 4), left out since other lines sum them up: 2",
+  EXPECT_THAT(r.notes, ElementsAre("jobs of unknown run time, left out: 1",
+                                   "lines on parts of jobs (status 2 to 4), left out since other lines sum them up: 2",
                                    "jobs with a time that has a fraction, rounded: 1"));
   for (const char* wrong : {"1.", "1.5x", ".5", "1.2.3", "-1.5"}) {
     EXPECT_THAT(error_of("1 0 -1 " + std::string(wrong) + tail, "t.swf"),
-                testing::HasSubstr("run time: expected a whole number"))
+                testing::HasSubstr("run time: expected a whole number from -1 to 1000000000000, got '" +
+                                   std::string(wrong) + "'"))
         << wrong;
   }
 }

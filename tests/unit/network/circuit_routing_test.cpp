@@ -7,6 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "network/routing/minimal_routes.h"
 #include "network/routing/routing_config.h"
@@ -160,6 +161,15 @@ TEST(CircuitRouting, ShortestPathUsesAllUpPortsOfATree) {
   const Graph graph = build_topology(config);
   const auto routing = shortest_path(graph);
   for (NodeId to = 16; to < 64; ++to) EXPECT_EQ(routing->next(0, to), 4 + to % 4);
+  // A digit of the destination for each level: together they choose among all 16 roots, as evenly as can be.
+  std::map<SwitchId, int> roots;
+  for (NodeId to = 16; to < 64; ++to) {
+    const SwitchId middle = graph.peer(0, routing->next(0, to)).sw;
+    EXPECT_EQ(routing->next(middle, to), 4 + to / 4 % 4);
+    ++roots[graph.peer(middle, routing->next(middle, to)).sw];
+  }
+  EXPECT_EQ(roots.size(), 16U);
+  for (const auto& [root, nodes] : roots) EXPECT_EQ(nodes, 3) << root;
   EXPECT_EQ(route(graph, *routing, 0, 63).size(), 6u);  // 2 up, 2 down, host links
   EXPECT_EQ(route(graph, *routing, 0, 3).size(), 2u);
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "fabrics/ideal/keys/ideal_schema.h"
+#include "network/topology/build_topology.h"
 
 namespace weft {
 namespace {
@@ -20,12 +21,19 @@ class IdealResolver {
     if (period_.ps == 0) return std::move(out_);  // nothing can be counted in flits or cycles
     latencies();
     out_.workload =
-        resolve_workload(raw_, document_, {"ideal network", nodes_, where_, period_, out_.flit}, diagnostics_);
+        resolve_workload(raw_, document_, {"ideal network", nodes_, where_, period_, out_.flit, torus()}, diagnostics_);
     waves();
     return std::move(out_);
   }
 
  private:
+  // Dimensions of a torus with a node per switch, whose messages take as long as all others.
+  std::vector<std::uint32_t> torus() const {
+    if (!raw_.endpoints.value.algorithms.given || !out_.topology || !nodes_) return {};
+    const GridShape grid = build_topology(*out_.topology).grid();
+    return grid.torus && grid.nodes_per_switch == 1 ? grid.dims : std::vector<std::uint32_t>();
+  }
+
   void nodes() {
     const RawIdealNetwork& r = raw_.ideal.value;
     if (raw_.topology.given) {

@@ -52,9 +52,9 @@ void check_iq_routers(const PacketPlatform& platform) {
                                     : limit.key == "routing" ? config.routing.where
                                     : own_key                ? own.place_of(limit.key)
                                                              : config.link.credit_delay_where;
-            const std::string more = choice.rtl.empty() && &limit == &limits.back()
-                                         ? "; " + iq_router_block_call(need) + " makes a block of this size"
-                                         : "";
+            const std::string call =
+                choice.rtl.empty() && &limit == &limits.back() ? iq_router_block_call(need) : std::string();
+            const std::string more = call.empty() ? "" : "; " + call + " makes a block of this size";
             diagnostics.error(where, (own_key ? "switch.iq." : "") + limit.key + ": " + limit.text + more);
           }
         },
