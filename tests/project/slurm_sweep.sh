@@ -115,7 +115,11 @@ expect_same() {
     cmp "local/$file" "$1/$file" || fail "$2: $file is another one"
   done
   [ ! -e "$1/workers" ] || fail "$2: files of the workers are left"
-  [ -z "$(squeue --noheader)" ] || fail "$2: a job is left"
+  for _ in $(seq 40); do  # a job that has ended may be completing for a while
+    [ -z "$(squeue --noheader)" ] && return
+    sleep 0.5
+  done
+  fail "$2: a job is left: $(squeue --noheader)"
 }
 wait_for_results() {  # of a part of the sweep in folder $1
   for _ in $(seq 100); do
