@@ -70,8 +70,7 @@ OutputFolderOptions with_report(const OutArguments& out, std::vector<std::string
                                 std::vector<std::string> kept = {}) {
   files.insert(files.end(), {"report.json", "report.html"});
   OutputFolderOptions options = results_of(out, std::move(files), std::move(kept));
-  options.stale.emplace_back(kCheckpoint);                       // of a run whose results are removed
-  if (out.overwrite) options.certain.emplace_back(kCheckpoint);  // whose ever it is
+  options.stale.emplace_back(kCheckpoint);  // of a run whose results are removed
   return options;
 }
 
@@ -101,6 +100,7 @@ fs::path folder_of(const OutArguments& out, const std::string& name) {
 OutputFolderOptions results_of(const OutArguments& out, std::vector<std::string> certain,
                                std::vector<std::string> kept) {
   const auto note = [](const std::string& text) { say(stderr, "note: {}\n", text); };
+  if (out.overwrite) certain.emplace_back(kCheckpoint);  // whose ever it is, and whatever the command
   return {out.overwrite, std::move(certain), std::move(kept), {}, note};
 }
 

@@ -104,12 +104,7 @@ void OptwebNetwork::connect(optweb::BlockFactory& blocks) {
 
 const NodeClock& OptwebNetwork::clock_of(NodeId n) const { return has_node(n) ? nodes_[n]->clock() : *far_clocks_[n]; }
 
-LinkIp* OptwebNetwork::link_end(NodeId node, NodeId peer) {
-  if (has_node(node)) return nodes_[node]->distributed_switch().link(peer);
-  return cut_->far_end(node, peer);
-}
-
-const LinkIp* OptwebNetwork::link_end(NodeId node, NodeId peer) const {
+LinkIp* OptwebNetwork::link_end(NodeId node, NodeId peer) const {
   return has_node(node) ? nodes_[node]->distributed_switch().link(peer) : cut_->far_end(node, peer);
 }
 

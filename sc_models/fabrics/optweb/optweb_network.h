@@ -40,8 +40,7 @@ class OptwebNetwork : public sc_core::sc_module, public OptwebNames {
   const NodeClock& clock_of(NodeId n) const;
   /// End of a link as this rank simulates it: of a node here, or of one on another rank with a link to a node here,
   /// which hears what comes from there. Null: there is none.
-  LinkIp* link_end(NodeId node, NodeId peer);
-  const LinkIp* link_end(NodeId node, NodeId peer) const;
+  LinkIp* link_end(NodeId node, NodeId peer) const;
   /// Those that have the other nodes; null: all are here. What is asked of them is asked on all of them.
   Ranks* ranks() const { return part_.whole() ? nullptr : part_.ranks; }
   /// Call before the first cycle.
