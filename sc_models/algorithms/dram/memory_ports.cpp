@@ -150,7 +150,9 @@ void MemoryPorts::finish(State& state, std::size_t port, Cycle now) const {
   const Pace at_once{0, 1};
   s.nominal.start(std::min(s.nominal.at(), time(now)), at_once, period_);
   s.taken.start(std::min(s.taken.at(), time(now)), at_once, period_);
+  note_commands(state);
   while (s.issued < s.use.words) serve(state, port);
+  for (PseudoChannel& c : state.channels) c.note(nullptr);
   s.passed = s.use.words;
 }
 
@@ -226,6 +228,7 @@ std::int64_t MemoryPorts::told(std::size_t port, Cycle now) const {
 // The chunk ends here, whatever it was to be.
 void MemoryPorts::change(Cycle now) {
   if (now == chunk_begin_) return;
+  watch_until(now);
   std::array<std::int64_t, kPorts> told_now{};
   for (std::size_t p = 0; p < kPorts; ++p) told_now[p] = told(p, now);
   if (now >= chunk_end_) begin_ = end_;
@@ -244,6 +247,9 @@ void MemoryPorts::plan(Cycle now) {
   end_ = begin_;
   advance(end_, time(chunk_end_));
   for (std::size_t p = 0; p < kPorts; ++p) limits_[p] = limit_of(begin_.streams[p], end_.streams[p]);
+  if (!watched_) return;
+  watched_->state = begin_;
+  note_commands(watched_->state);
 }
 
 // Words that pass in the chunk against those of the pace.
@@ -274,6 +280,47 @@ PortCounters MemoryPorts::port(std::size_t channel, Port port, Cycle at) const {
   State state = begin_;
   advance(state, time(at));
   return state.streams[index(port)].counters[channel];
+}
+
+void MemoryPorts::watch() {
+  if (watched_) return;
+  watched_ = std::make_unique<Watched>();
+  for (auto& r : watched_->refreshed) r.assign(config_.all_banks(), -1);
+  watched_->state = begin_;
+  note_commands(watched_->state);
+}
+
+void MemoryPorts::note_commands(State& state) const {
+  for (std::size_t c = 0; c < kChannels && watched_; ++c) state.channels[c].note(&watched_->noted[c]);
+}
+
+// Commands of the past that nobody has asked for are dropped.
+void MemoryPorts::watch_until(Cycle now) {
+  if (!watched_) return;
+  advance(watched_->state, time(now));
+  for (std::vector<Command>& noted : watched_->noted) {
+    std::erase_if(noted, [&](const Command& c) { return c.at < config_.tick(time(now)); });
+  }
+}
+
+// A refresh is noted once more when the plan has changed since it was due.
+MemoryPorts::ChannelView MemoryPorts::view(std::size_t channel, Cycle at) {
+  advance(watched_->state, time(at + 1));
+  const Tick end = config_.tick(time(at + 1));
+  watched_->state.channels[channel].idle_until(end - 1);
+  ChannelView out;
+  std::erase_if(watched_->noted[channel], [&](const Command& c) {
+    Tick& refreshed = watched_->refreshed[channel][c.bank];
+    if (c.kind == Command::Kind::refresh && c.due <= refreshed) return true;
+    if (c.at >= end) return false;
+    if (c.kind == Command::Kind::refresh) refreshed = c.due;
+    out.commands.push_back(c);
+    return true;
+  });
+  std::stable_sort(out.commands.begin(), out.commands.end(),
+                   [](const Command& a, const Command& b) { return a.at < b.at; });
+  out.counters = watched_->state.channels[channel].counters();
+  return out;
 }
 
 }  // namespace weft::dram

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -81,6 +82,16 @@ class MemoryPorts {
   Counters channel(std::size_t channel, Cycle at) const;
   PortCounters port(std::size_t channel, Port port, Cycle at) const;
 
+  /// For waveforms: commands are noted from now on.
+  void watch();
+  /// A channel at the end of a cycle.
+  struct ChannelView {
+    std::vector<Command> commands;  ///< that begin by then, and have not been asked for; in order
+    Counters counters;              ///< of bursts that the channel has come to
+  };
+  /// Cycles ascending, in those that have changes after them. Precondition: watch().
+  ChannelView view(std::size_t channel, Cycle at);
+
  private:
   struct Stream {
     Use use;
@@ -108,6 +119,13 @@ class MemoryPorts {
     std::array<Turn, kChannels> turns;
   };
 
+  /// What waveforms have seen of the present plan.
+  struct Watched {
+    State state;
+    std::array<std::vector<Command>, kChannels> noted;   // and not yet asked for
+    std::array<std::vector<Tick>, kChannels> refreshed;  // by bank: when the last one that is noted was due
+  };
+
   static std::size_t index(Port port) { return static_cast<std::size_t>(port); }
   Time time(Cycle cycle) const { return cycle * period_; }
   Cycle cycle(Time time) const { return (time + period_ - 1) / period_; }
@@ -122,6 +140,8 @@ class MemoryPorts {
   void plan(Cycle now);
   std::int64_t told(std::size_t port, Cycle now) const;
   std::optional<Limit> limit_of(const Stream& before, const Stream& after) const;
+  void note_commands(State& state) const;
+  void watch_until(Cycle end);
 
   Config config_;
   Time period_;
@@ -134,6 +154,7 @@ class MemoryPorts {
   Cycle chunk_begin_ = 0;
   Cycle chunk_end_ = 0;
   std::array<std::optional<Limit>, kPorts> limits_;
+  std::unique_ptr<Watched> watched_;
 };
 
 }  // namespace weft::dram

@@ -82,6 +82,7 @@ void PseudoChannel::refresh_all(Tick arrival) {
     b.open = false;
     b.activate = begin + t.rfc;
   }
+  note({Command::Kind::refresh, begin, begin + t.rfc, 0, 0, due_});
   due_ += t.refi;
   ++counters_.refreshes;
 }
@@ -96,6 +97,7 @@ void PseudoChannel::refresh_one(Bank& b, Tick arrival) {
   const Tick begin = b.open ? std::max(b.due, b.precharge) + t.rp : std::max(b.due, b.activate);
   b.open = false;
   b.activate = begin + t.rfc_single;
+  note({Command::Kind::refresh, begin, b.activate, static_cast<std::uint32_t>(&b - banks_.data()), 0, b.due});
   b.due += t.refi;
   ++counters_.refreshes;
 }
@@ -131,6 +133,7 @@ PseudoChannel::Served PseudoChannel::access(Tick arrival, std::uint64_t address,
     activation_ = (activation_ + 1) % activations_.size();
   }
   last_column_ = group_column_[p.group] = column;
+  note({write ? Command::Kind::write : Command::Kind::read, column, column, p.bank, p.row, 0});
   Served out{column, column + (write ? t.write : t.read) + t.burst};
   if (write) {
     ++counters_.writes;

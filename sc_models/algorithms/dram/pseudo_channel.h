@@ -26,6 +26,18 @@ struct Counters {
   std::uint64_t refreshes = 0;  ///< of all banks, or of single ones
 };
 
+/// Command, as waveforms show it. Row commands are not among them: when a row opens behind the bursts before, the
+/// channel knows only later.
+struct Command {
+  enum class Kind : std::uint8_t { read, write, refresh };
+  Kind kind = Kind::read;
+  Tick at = 0;
+  Tick end = 0;            ///< refresh: the bank, or all of them, can be activated
+  std::uint32_t bank = 0;  ///< 0 for a refresh of all banks
+  std::uint64_t row = 0;
+  Tick due = 0;  ///< refresh
+};
+
 class PseudoChannel {
  public:
   /// `first_refresh`: clock in which the first one is due.
@@ -42,6 +54,8 @@ class PseudoChannel {
   /// Refreshes that are due by a clock take place.
   void idle_until(Tick at);
   const Counters& counters() const { return counters_; }
+  /// Commands are noted from now on; null: they are not. Copies of the channel note them in the same place.
+  void note(std::vector<Command>* commands) { commands_ = commands; }
 
  private:
   static constexpr Tick kNever = -1'000'000'000;
@@ -63,6 +77,9 @@ class PseudoChannel {
   Tick column_of(const Place& place, Tick arrival, bool write, Tick& activation) const;
   void refresh_all(Tick arrival);
   void refresh_one(Bank& bank, Tick arrival);
+  void note(const Command& command) {
+    if (commands_ != nullptr) commands_->push_back(command);
+  }
 
   const Config* config_;
   std::vector<Bank> banks_;
@@ -79,6 +96,7 @@ class PseudoChannel {
   bool used_ = false;
   Tick due_ = 0;  // refresh of all banks
   Counters counters_;
+  std::vector<Command>* commands_ = nullptr;
 };
 
 }  // namespace weft::dram

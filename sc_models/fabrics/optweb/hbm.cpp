@@ -47,6 +47,7 @@ void Hbm2Controllers::open(dram::Port port, std::uint32_t stripe, const MemorySt
     const dram::Tick second = (2 * std::int64_t{stripe} + 2) * interval / interfaces;
     s.ports = std::make_unique<dram::MemoryPorts>(*c.hbm2, c.period, c.interface_bytes, parameters_.latency().read,
                                                   std::array{first, second});
+    if (watched_) s.ports->watch();
   }
   dram::Use use;
   use.write = write;
@@ -83,6 +84,11 @@ std::optional<optweb::WordRate> Hbm2Controllers::limit(dram::Port port, std::uin
   const auto& limit = stripes_[stripe].ports->limit(port);
   if (!limit) return std::nullopt;
   return optweb::WordRate{limit->pace.cycles, limit->pace.words};
+}
+
+dram::MemoryPorts::ChannelView Hbm2Controllers::view(std::uint32_t interface) {
+  if (!modelled() || stripes_[interface / 2].ports == nullptr) return {};
+  return stripes_[interface / 2].ports->view(interface % 2, clock_.now());
 }
 
 // The memory has been planned anew from `now` on.

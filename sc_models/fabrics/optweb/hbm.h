@@ -148,6 +148,10 @@ class Hbm2Controllers : public sc_core::sc_module, public Agent {
   const dram::MemoryPorts* stripe(std::uint32_t stripe) const {
     return modelled() ? stripes_[stripe].ports.get() : nullptr;
   }
+  /// For waveforms, before anything uses the memory: commands are noted.
+  void watch() { watched_ = true; }
+  /// A pseudo channel at the end of the present cycle (dram::MemoryPorts::view()).
+  dram::MemoryPorts::ChannelView view(std::uint32_t interface);
   void due(Cycle, std::uint32_t stripe) override;
 
  private:
@@ -165,6 +169,7 @@ class Hbm2Controllers : public sc_core::sc_module, public Agent {
   NodeClock& clock_;
   std::vector<Stripe> stripes_;
   std::vector<MemoryLimit> none_;
+  bool watched_ = false;
   MemoryWatcher* streams_ = nullptr;
   MemoryWatcher* host_ = nullptr;
 };
@@ -245,6 +250,7 @@ class Hbm : public sc_core::sc_module {
   optweb::SparseMemory& bytes() { return bytes_; }
   const optweb::SparseMemory& bytes() const { return bytes_; }
   const MemoryInterfaces& interfaces() const { return interfaces_; }
+  Hbm2Controllers& controllers() { return controllers_; }
   const Hbm2Controllers& controllers() const { return controllers_; }
   MemoryCrossbars& crossbars() { return crossbars_; }
 

@@ -141,7 +141,9 @@ void OptwebWaves::declare() {
   const auto far = ask_boxes();
   for (const NodeId n : nodes_) {
     const bool here = network_.has_node(n);
-    boxes_.try_emplace(n, *file_, network_.name(), n, here ? &network_.node(n) : nullptr, uses_[n]);
+    OptwebNode* const node = here ? &network_.node(n) : nullptr;
+    boxes_.try_emplace(n, *file_, network_.name(), n, node, uses_[n]);
+    memories_.try_emplace(n, *file_, network_.name(), n, node, platform_.config(), uses_[n]);
     if (here) {
       has_own_state_ = has_own_state_ || blocks_.shown(n) || !own_boxes_.at(n).empty();
       own_boxes_.at(n).declare(*file_, network_.name());
@@ -168,7 +170,7 @@ std::map<NodeId, std::vector<OwnBoxSignals::Declared>> OptwebWaves::ask_boxes() 
 std::map<NodeId, std::string> OptwebWaves::rows() const {
   const auto mine = [&] {
     std::map<NodeId, std::string> out;
-    for (const auto& [n, own] : own_boxes_) out[n] = boxes_.at(n).gtkw() + own.gtkw();
+    for (const auto& [n, own] : own_boxes_) out[n] = boxes_.at(n).gtkw() + memories_.at(n).gtkw() + own.gtkw();
     return out;
   };
   if (network_.ranks() == nullptr) return mine();
@@ -192,6 +194,7 @@ void OptwebWaves::show_node(NodeId n, bool written) {
   state.notifications = sw.notifications_missing();
   view_.show_node(n, state);
   boxes_.at(n).show(network_.domain().busy_cycles(), written);
+  memories_.at(n).show(written);
   own_boxes_.at(n).show(*file_, written);
 }
 

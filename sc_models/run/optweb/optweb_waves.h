@@ -12,6 +12,7 @@
 
 #include "cosim/optweb/optweb_blocks.h"
 #include "fabrics/optweb/keys/optweb_system_config.h"
+#include "fabrics/optweb/observe/hbm2_signals.h"
 #include "fabrics/optweb/observe/optweb_box_signals.h"
 #include "fabrics/optweb/observe/optweb_uses.h"
 #include "fabrics/optweb/observe/optweb_wave_view.h"
@@ -64,6 +65,7 @@ class OptwebWaves {
   OptwebWaveView view_;
   std::map<NodeId, OptwebBoxSignals> boxes_;
   std::map<NodeId, OwnBoxSignals> own_boxes_;
+  std::map<NodeId, Hbm2Signals> memories_;
   struct Seen {  // at the end of the cycle before
     std::uint32_t completed = 0;
     bool busy = false;

@@ -1,5 +1,6 @@
 // HBM2 behind the memory interfaces of an OPTWEB network: what passes as with the plain rate, and what does not.
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,8 @@
 #include <string>
 
 #include "support/optweb_runs.h"
+#include "support/scratch.h"
+#include "support/vcd.h"
 
 namespace weft::test {
 namespace {
@@ -130,6 +133,39 @@ TEST(OptwebHbm2, DataArrive) {
   for (const std::uint64_t seed : {3U, 4U}) {
     EXPECT_EQ(run_optweb_yaml(program, {}, [&](OptwebRunOptions& o) { o.shuffle_seed = seed; }).text, r.text) << seed;
   }
+}
+
+// Waveforms end with the counts of the table and change nothing; interfaces that nobody uses have no signals.
+TEST(OptwebHbm2, WavesAgreeWithTheTable) {
+  const std::string yaml =
+      "fabric: optweb\nnodes: 4\nmode: timing\nmemory: { model: hbm2 }\nprogram:\n  - { op: barrier }\n"
+      "  - { op: alltoall, size: 16KiB }\n  - { op: alltoall, size: 16KiB, send: 0B, receive: 64KiB }\n"
+      "host:\n  - { node: 0, op: read, stripe: 1, address: 64MiB, size: 4KiB, at: 5us }\n";
+  const ScratchFolder folder;
+  const OptwebOutcome r = run_optweb_yaml(yaml, {}, [&](OptwebRunOptions& o) { o.waves = folder.path("w.fst"); });
+  ASSERT_EQ(r.error + r.failure, "");
+  EXPECT_EQ(run_optweb_yaml(yaml).text, r.text);
+  const Vcd vcd = read_fst(folder.path("w.fst"));
+  std::uint64_t bursts = 0;
+  std::size_t shown = 0;
+  for (std::size_t node = 0; node < 4; ++node) {
+    for (std::size_t i = 0; i < 32; ++i) {
+      const std::string scope = fmt::format("optweb.node[{}].hbm.interface[{}].", node, i);
+      if (!vcd.has(scope + "state")) continue;
+      ++shown;
+      const auto& row = interface_row(r, node, i);
+      for (const char* const column : {"page_hits", "page_misses", "page_conflicts", "turns"}) {
+        EXPECT_EQ(vcd.signal(scope + column).number_at(vcd.last_time()), row[column].get<std::uint64_t>())
+            << scope << column;
+      }
+      bursts += row["reads"].get<std::uint64_t>() + row["writes"].get<std::uint64_t>();
+      std::size_t reads = 0;
+      for (const VcdChange& c : vcd.signal(scope + "state").changes) reads += c.value == "read" ? 1 : 0;
+      EXPECT_EQ(reads > 0, row["reads"].get<int>() > 0) << scope;
+    }
+  }
+  EXPECT_EQ(shown, r.report["tables"]["memory"]["rows"].size());
+  EXPECT_EQ(bursts, 2 * 2 * 4 * 4 * 512U + 128U);
 }
 
 TEST(OptwebHbm2, RefusesWhatDoesNotFit) {

@@ -156,6 +156,62 @@ TEST(DramPorts, ChangesWithinAChunkTakeTheMemoryBack) {
   EXPECT_EQ(a.refreshes, b.refreshes);
 }
 
+// Waveforms see every command once, in the cycle in which it begins, and change nothing: with streams
+// that come and go within chunks, and refreshes of idle banks.
+TEST(DramPorts, EveryCommandIsSeenOnce) {
+  for (const DramRefresh refresh : {DramRefresh::all_bank, DramRefresh::per_bank, DramRefresh::none}) {
+    dram::Config c = dram_case();
+    c.refresh = refresh;
+    MemoryPorts plain(c, kCycle, kChannelBytes, kLatency, {100, 200});
+    MemoryPorts watched(c, kCycle, kChannelBytes, kLatency, {100, 200});
+    watched.watch();
+    constexpr Cycle kEnd = 14000;
+    std::vector<dram::Command> seen;
+    dram::Counters last;
+    for (Cycle now = 0; now < kEnd; ++now) {
+      for (MemoryPorts* m : {&plain, &watched}) {
+        if (m->chunk_end() == now) m->proceed(now);
+        if (now == 900) m->open(Port::reader, reading(5000), now);
+        if (now == 1333) {
+          Use writer = writing(3000, kLink, 5 * 1024);
+          writer.start = 1340;
+          m->open(Port::writer, writer, now);
+        }
+        if (now == 2001) m->set_pace(Port::reader, {512, 225}, {512, 225}, now);
+        if (now == 4100) m->close(Port::writer, now);
+      }
+      MemoryPorts::ChannelView view = watched.view(0, now);
+      for (const dram::Command& k : view.commands) {
+        EXPECT_LT(k.at * c.clock_ps, (now + 1) * kCycle.ps);
+        EXPECT_GE(k.at * c.clock_ps, now * kCycle.ps);
+        seen.push_back(k);
+      }
+      last = view.counters;
+    }
+    const dram::Counters n = plain.channel(0, kEnd);
+    const auto count = [&](dram::Command::Kind kind) {
+      return static_cast<std::uint64_t>(
+          std::count_if(seen.begin(), seen.end(), [&](const auto& k) { return k.kind == kind; }));
+    };
+    EXPECT_EQ(n.reads, 5000U);
+    EXPECT_EQ(n.writes, 3000U);
+    EXPECT_EQ(count(dram::Command::Kind::read), n.reads);
+    EXPECT_EQ(count(dram::Command::Kind::write), n.writes);
+    EXPECT_EQ(count(dram::Command::Kind::refresh), n.refreshes);
+    EXPECT_EQ(refresh == DramRefresh::none, n.refreshes == 0);
+    EXPECT_EQ(last.hits, n.hits);
+    EXPECT_EQ(last.conflicts, n.conflicts);
+    EXPECT_EQ(last.turns, n.turns);
+    EXPECT_EQ(plain.port(0, Port::reader, kEnd).waited, watched.port(0, Port::reader, kEnd).waited);
+    dram::Tick column = -10;
+    for (const dram::Command& k : seen) {
+      if (k.kind != dram::Command::Kind::read && k.kind != dram::Command::Kind::write) continue;
+      EXPECT_GE(k.at, column + c.timing.ccd_s);
+      column = k.at;
+    }
+  }
+}
+
 // What a stream takes from another one is spread over the chunk in which it is announced, so the other one turns before
 // the first word of the new one has come; announced later it would let it pass otherwise.
 TEST(DramPorts, AnAnnouncedStreamSlowsOthersBeforeItsFirstWord) {

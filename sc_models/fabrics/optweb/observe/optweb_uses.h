@@ -21,6 +21,8 @@ struct OptwebUses {
   std::vector<bool> receives;  ///< words come from there
   std::vector<bool> out;       ///< words or notifications go there over a link
   std::vector<bool> in;        ///< the same from there
+  /// By memory interface (2i and 2i + 1 belong to stripe i): words are read or written there. Of HBM2 only.
+  std::vector<bool> interfaces;
 };
 
 /// By node. Of a network without programs that of messages between any nodes.
