@@ -193,7 +193,8 @@ PLACES = {
               "setup: { mode: in_network, backoff: 10cycles }\nsources: { messages: 20 }\n"
               "circuits: [ { source: 0, destinations: [2, 5] }, { source: 3, destination: 2, slots: 3 } ]\n",
               {"setup_unit (own_setup)"}),
-    "optweb": ("fabric: optweb\nnodes: 4\ninstances:\n  'node[1..2]':\n    sequencer: { implementation: I, rtl: own_sequencer }\n"
+    # Sizes that are not compiled: link.gap, the memory.
+    "optweb": ("fabric: optweb\nnodes: 4\nlink: { gap: 3 }\nmemory: { capacity: 4GiB }\ninstances:\n  'node[1..2]':\n    sequencer: { implementation: I, rtl: own_sequencer }\n"
                "    stripe_address: { implementation: I, rtl: own_stripes }\n    link: { implementation: I, rtl: own_sync }\n"
                "    switch: { implementation: I, rtl: own_control }\n"
                "program:\n  - { op: barrier }\n  - { op: alltoall, size: 4KiB }\n",
@@ -204,9 +205,10 @@ PLACES = {
                "    instances: { 'sw[0..3]': { implementation: I, rtl: late_dtable } }\n"
                "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.4 } ]\nrun: { measure: 20us }\n",
                {"dtable (late_dtable)"}),
+    # The same, switch.output_buffer.
     "egress_port": ("fabric: packet\ntopology: { kind: mesh, dims: [2, 2] }\nqos:\n  levels: { a: { message: 64B, quantum: 3 }, b: { "
                     "message: 512B, quantum: 9 } }\n  scheduler: drr\n"
-                    "switch: { output_buffer: 2KiB, input_buffer: 2KiB, egress: { implementation: I, rtl: own_egress } }\n"
+                    "switch: { output_buffer: 9KiB, input_buffer: 2KiB, egress: { implementation: I, rtl: own_egress } }\n"
                     "nic: { input_buffer: 2KiB }\n"
                     "traffic: [ { level: a, load: 0.2 }, { level: b, load: 0.4 } ]\nrun: { measure: 20us }\n",
                     {"egress_port (own_egress)"}),
@@ -274,24 +276,28 @@ def configure(folder, text, status=0):
 
 # A ring of routers with three ports: no compiled size.
 RING = ("fabric: packet\ntopology: { kind: torus, dims: [4] }\nrouting: { ring: dateline }\nswitch:\n  architecture: iq\n"
-        "  iq: { vcs: 2, buffer: 128B, router: { implementation: IMPLEMENTATION } }\n"
+        "  iq: { vcs: 2, buffer: 128B, router: { implementation: I } }\n"
         "qos: { levels: { a: { message: 256B } } }\ntraffic: [ { level: a, load: 0.2 } ]\nrun: { measure: 20us }\n")
 
 
-def block_call(folder, name):
-    """The call that makes Weft's RTL in the size that a refused network needs, as the message says it."""
-    (folder / "ring.yaml").write_text(RING.replace("IMPLEMENTATION", "rtl"))
-    said = call(weft, "check", "ring.yaml", folder=folder, status=2)
-    found = re.search(r"weft_add_block\(router (PLACE iq_router PARAMETERS [^)]*)\) makes a block of this size", said)
-    expect(found, "no call of weft_add_block:\n" + said)
-    return f"weft_add_block({name} {found[1]})\n"
+def block_calls(folder, yaml, names):
+    """The calls that make Weft's RTL in the sizes that a refused network needs, as the messages say them. `names`: of the
+    blocks, by place."""
+    (folder / "refused.yaml").write_text(re.sub(r", rtl: \w+", "", yaml).replace(": I,", ": rtl,").replace(": I ", ": rtl "))
+    said = call(weft, "check", "refused.yaml", folder=folder, status=2)
+    calls = ""
+    for place, name in names.items():
+        found = re.search(rf"weft_add_block\(\w+ (PLACE {place} PARAMETERS [^)]*)\) makes a block of this size", said)
+        expect(found, f"no call of weft_add_block for {place}:\n{said}")
+        calls += f"weft_add_block({name} {found[1]})\n"
+    return calls
 
 
 def check_ring(folder, plugins):
     reports = {}
     for implementation in ("model", "rtl", "lockstep"):
         own = implementation if implementation == "model" else implementation + ", rtl: own_router"
-        (folder / "ring.yaml").write_text(RING.replace("IMPLEMENTATION", own))
+        (folder / "ring.yaml").write_text(RING.replace(": I ", f": {own} "))
         reports[implementation] = run("ring.yaml", *plugins, folder=folder)
     expect(compared(reports["lockstep"], "iq_router (own_router)") > 1000, "hardly anything was compared of own_router")
     expect(results(reports["lockstep"]) == results(reports["model"]), "own_router in lockstep changes the results")
@@ -304,7 +310,10 @@ def check_places():
     (folder / "late_dtable.sv").write_text(LATE_DTABLE)
     (folder / "late_drr.sv").write_text(LATE_DRR)
     (folder / "late_lut.sv").write_text(LATE_LUT)
-    configure(folder, block_call(folder, "own_router") + """
+    calls = (block_calls(folder, RING, {"iq_router": "own_router"})
+             + block_calls(folder, PLACES["egress_port"][0], {"egress_port": "own_egress"})
+             + block_calls(folder, PLACES["optweb"][0], {"link_sync": "own_sync", "stripe_address": "own_stripes"}))
+    configure(folder, calls + """
 weft_add_block(own_switch PLACE data_path PARAMETERS Ports=5 Slots=8)
 weft_add_block(late_lut PLACE slot_lut TOP late_lut SOURCES late_lut.sv ${rtl}/tdm/slot_lut.sv
                ${rtl}/common/onehot_index.sv SIZES Rows=10 Slots=8 LATENCY 1)
@@ -315,11 +324,7 @@ weft_add_block(late_dtable PLACE dtable TOP late_dtable SOURCES late_dtable.sv $
 weft_add_block(late_drr PLACE drr TOP late_drr SOURCES late_drr.sv ${rtl}/packet/drr.sv
                ${rtl}/common/onehot_index.sv SIZES NumSl=8 WeightW=10 SizeW=10 CountW=11 LATENCY 1)
 weft_add_block(own_drr PLACE drr PARAMETERS NumSl=2 WeightW=4 SizeW=4 CountW=5)
-weft_add_block(own_egress PLACE egress_port PARAMETERS Scheduler=1 NumSl=2 NumVl=2 NumEntries=1 WeightW=4 SizeW=4 CountW=5
-               Depth=32 NextDepth=32 Rate=1 Output=1 Width=32)
 weft_add_block(own_arbiter PLACE ib_arbiter PARAMETERS NumSl=4 NumEntries=5 SizeW=7)
-weft_add_block(own_sync PLACE link_sync PARAMETERS Gap=1)
-weft_add_block(own_stripes PLACE stripe_address PARAMETERS Stripes=16 Capacity=268435456)
 weft_add_block(own_control PLACE switch_control PARAMETERS Ports=6)
 weft_add_block(own_sequencer PLACE command_sequencer TOP command_sequencer SOURCES ${rtl}/optweb/command_sequencer.sv
                PARAMETERS Depth=256 AddrW=40 NodeW=10 GroupW=10 FlagsW=8 TimeW=32 NO_TRACE)

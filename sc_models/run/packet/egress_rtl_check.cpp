@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/diagnostics.h"
+#include "cosim/common/block_call.h"
+#include "cosim/packet/block_calls.h"
 #include "network/places.h"
 #include "run/packet/packet_platform.h"
 
@@ -86,14 +89,19 @@ void PacketPlatform::check_egress_ports(bool scheduler) const {
             return;
           }
           const EgressPortRtlSize size = own.size(inside);
+          std::string call = !block->rtl.empty() || !scheduler
+                                 ? ""
+                                 : egress_port_block_call(egress_need(false), egress_need(true),
+                                                          static_cast<std::uint32_t>(config_.levels.size()));
           for (const bool to_node : {false, true}) {
             for (const EgressPortLimit& limit : egress_port_rtl_limits(size, egress_need(to_node))) {
-              if (!to_node || limit.of == EgressPortLimit::Of::next_buffer) report(limit, to_node, diagnostics);
+              if (!to_node || limit.of == EgressPortLimit::Of::next_buffer)
+                report(limit, to_node, std::exchange(call, ""), diagnostics);
             }
           }
           if (!scheduler) return;
           const auto limit = egress_scheduler_limit(size.scheduler, scheduler_, egress_need(false).largest_message);
-          if (limit) report(*limit, diagnostics);
+          if (limit) report(*limit, std::exchange(call, ""), diagnostics);
         },
         diagnostics);
   }
@@ -102,13 +110,12 @@ void PacketPlatform::check_egress_ports(bool scheduler) const {
 }
 
 // `to_node`: of a port whose link leads to a NIC, not to a switch.
-void PacketPlatform::report(const EgressPortLimit& limit, bool to_node, Diagnostics& diagnostics) const {
+void PacketPlatform::report(const EgressPortLimit& limit, bool to_node, const std::string& call,
+                            Diagnostics& diagnostics) const {
   using Of = EgressPortLimit::Of;
   const PacketSwitchConfig& s = config_.packet_switch;
   const auto say = [&](const Location& where, const char* key) {
-    diagnostics.error(where, fmt::format("{}: {}; weft_add_block(... PLACE egress_port ...) makes a block of "
-                                         "other parameters",
-                                         key, limit.text));
+    diagnostics.error(where, fmt::format("{}: {}{}", key, limit.text, of_this_size(call)));
   };
   switch (limit.of) {
     case Of::lanes:
@@ -121,7 +128,7 @@ void PacketPlatform::report(const EgressPortLimit& limit, bool to_node, Diagnost
     case Of::crossbar_rate:
       return say(s.crossbar_rate_where, "switch.crossbar_rate");
     case Of::iterations:
-      return diagnostics.error(s.iterations_where, "switch.allocation.iterations: " + limit.text);
+      return say(s.iterations_where, "switch.allocation.iterations");
     case Of::output_stage:
       return say(s.output_where, "switch.stages.output");
   }

@@ -78,10 +78,11 @@ class PacketPlatform {
   void check_weights(Diagnostics& diagnostics) const;
   // RTL of egress schedulers (scheduler_rtl_check.cpp).
   void check_instances(bool scheduler) const;
-  void report(const SchedulerRtlLimit& limit, Diagnostics& diagnostics) const;
+  /// `call`: makes a block that does; may be empty.
+  void report(const SchedulerRtlLimit& limit, const std::string& call, Diagnostics& diagnostics) const;
   // RTL of egress ports (egress_rtl_check.cpp).
   void check_egress_ports(bool scheduler) const;
-  void report(const EgressPortLimit& limit, bool to_node, Diagnostics& diagnostics) const;
+  void report(const EgressPortLimit& limit, bool to_node, const std::string& call, Diagnostics& diagnostics) const;
   bool bubbles() const;
   bool relies_on_lanes() const;
   // The buffers (packet_buffers.cpp). `wrong`: VLs of which something wrong has been said.

@@ -7,6 +7,8 @@
 #include <map>
 
 #include "base/diagnostics.h"
+#include "cosim/common/block_call.h"
+#include "cosim/packet/block_calls.h"
 #include "network/places.h"
 #include "run/packet/packet_platform.h"
 
@@ -26,11 +28,13 @@ void PacketPlatform::check_instances(bool scheduler) const {
   }
   if (const auto own = blocks_.scheduler(*config_.scheduler); scheduler && own) {
     const std::uint32_t largest = *std::max_element(largest_.begin(), largest_.end());
+    const std::string call =
+        scheduler_block_call(scheduler_, static_cast<std::uint32_t>(config_.levels.size()), largest);
     for (const auto& [name, choice] : rtl) {
       passes(
           [&, block = choice] {
             const auto limit = own.blocks->of(*block).limit(scheduler_, largest);
-            if (limit) report(*limit, diagnostics);
+            if (limit) report(*limit, block->rtl.empty() ? call : "", diagnostics);
           },
           diagnostics);
     }
@@ -38,11 +42,11 @@ void PacketPlatform::check_instances(bool scheduler) const {
   diagnostics.throw_if_errors();
 }
 
-void PacketPlatform::report(const SchedulerRtlLimit& limit, Diagnostics& diagnostics) const {
+void PacketPlatform::report(const SchedulerRtlLimit& limit, const std::string& call, Diagnostics& diagnostics) const {
   using Of = SchedulerRtlLimit::Of;
   const std::string section = fmt::format("qos.{}", config_.scheduler->name);
   const auto say = [&](const Location& where, const std::string& key) {
-    diagnostics.error(where, fmt::format("{}: {}", key, limit.text));
+    diagnostics.error(where, fmt::format("{}: {}{}", key, limit.text, of_this_size(call)));
   };
   const auto largest = std::max_element(config_.levels.begin(), config_.levels.end(),
                                         [](const LevelConfig& a, const LevelConfig& b) { return a.packet < b.packet; });

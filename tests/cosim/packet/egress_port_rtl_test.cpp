@@ -112,7 +112,12 @@ TEST(EgressPortRtl, LimitsAreNamed) {
   };
   EXPECT_EQ(errors({}), "");
   EXPECT_THAT(errors({"switch.output_buffer=16KiB"}),
-              HasSubstr("switch.output_buffer: 256 flits; the egress port in RTL has 128"));
+              HasSubstr("switch.output_buffer: 256 flits; the egress port in RTL has 128; weft_add_block(egress PLACE "
+                        "egress_port PARAMETERS Scheduler=0 NumSl=3 NumVl=6 NumEntries=4 WeightW=5 SizeW=5 "
+                        "CountW=6 Depth=256 NextDepth=3584 Rate=2 Output=1 Width=32) "
+                        "makes a block of this size"));
+  EXPECT_THAT(errors({"switch.output_buffer=17KiB"}),
+              AllOf(HasSubstr("272 flits; the egress port in RTL has 128\n"), Not(HasSubstr("weft_add_block"))));
   EXPECT_THAT(errors({"switch.crossbar_rate=3"}),
               HasSubstr("switch.crossbar_rate: 3 flits per cycle; the egress port in RTL has 2"));
   EXPECT_THAT(errors({"switch.allocation.iterations=2"}),

@@ -212,13 +212,17 @@ TEST(PacketPlatform, LimitsOfTheRtlAreToldWhereTheyAreExceeded) {
   };
   EXPECT_THAT(errors("qos.dtable.table.1.weight=70000"),
               ElementsAre("--set qos.dtable.table.1.weight=70000: error: qos.dtable.table.1.weight: weight 70000; the "
-                          "compiled RTL takes at most 65535"));
-  EXPECT_THAT(
-      errors("qos.dtable.counter_bits=7"),
-      ElementsAre(StartsWith("--set qos.dtable.counter_bits=7: error: qos.dtable.counter_bits: counters of 7")));
+                          "compiled RTL takes at most 65535; weft_add_block(scheduler PLACE dtable PARAMETERS NumSl=2 "
+                          "NumEntries=2 WeightW=17 SizeW=4 CountW=18) makes a block of this size"));
+  EXPECT_THAT(errors("qos.dtable.counter_bits=7"),
+              ElementsAre(AllOf(
+                  StartsWith("--set qos.dtable.counter_bits=7: error: qos.dtable.counter_bits: counters of 7 bits"),
+                  HasSubstr("PARAMETERS NumSl=2 NumEntries=2 WeightW=3 SizeW=4 CountW=7)"))));
   std::string many = "{ sl: a, weight: 5 }";
   for (int i = 0; i < 128; ++i) many += ", { sl: b, weight: 5 }";
-  EXPECT_THAT(errors("seed=1", many), ElementsAre(HasSubstr(": error: qos.dtable.table: a table of 129 entries; ")));
+  EXPECT_THAT(errors("seed=1", many),
+              ElementsAre(AllOf(HasSubstr(": error: qos.dtable.table: a table of 129 entries; "),
+                                Not(HasSubstr("weft_add_block")))));
   EXPECT_THAT(errors("qos.dtable.counter_bits=8", many.substr(0, 20 + 64 * 22)),
               ElementsAre(HasSubstr(": error: qos.dtable.table: a table of 65 entries; ")));
 }
@@ -232,8 +236,11 @@ TEST(PacketPlatform, LimitsOfTheRtlOfOtherSchedulers) {
       "traffic: [ { level: a, load: 0.1 } ]\n";
   EXPECT_THAT(
       packet_platform_errors(yaml),
-      ElementsAre("test.yaml:5:33: error: qos.levels.a.quantum: quantum 65536; the compiled RTL takes at most 65535",
-                  "test.yaml:8:58: error: qos.drr.instances: there is no nic[2], the last is nic[1]"));
+      ElementsAre(
+          "test.yaml:5:33: error: qos.levels.a.quantum: quantum 65536; the compiled RTL takes at most 65535; "
+          "weft_add_block(scheduler PLACE drr PARAMETERS NumSl=2 WeightW=17 SizeW=1 CountW=18) makes a block of "
+          "this size",
+          "test.yaml:8:58: error: qos.drr.instances: there is no nic[2], the last is nic[1]"));
   EXPECT_THAT(packet_platform_errors(yaml, {"qos.levels.a.quantum=65535", "qos.drr.instances.nic[2]=null"}), IsEmpty());
   // Largest message: beyond what the pins of sizes take, in buffers that hold two of them.
   EXPECT_THAT(
@@ -243,7 +250,9 @@ TEST(PacketPlatform, LimitsOfTheRtlOfOtherSchedulers) {
                              "  ib_arbiter: { low: [ { sl: a, weight: 1 } ], implementation: lockstep }\n"
                              "traffic: [ { level: a, load: 0.1 } ]\n"),
       ElementsAre(
-          "test.yaml:8:5: error: qos.levels.a: messages of 65536 credits; the compiled RTL takes at most 65535"));
+          "test.yaml:8:5: error: qos.levels.a: messages of 65536 credits; the compiled RTL takes at most 65535; "
+          "weft_add_block(scheduler PLACE ib_arbiter PARAMETERS NumSl=2 NumEntries=1 SizeW=17) makes a block of this "
+          "size"));
 }
 
 // What one check finds hides nothing of what the others find.

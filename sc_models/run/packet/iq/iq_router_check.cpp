@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/diagnostics.h"
+#include "cosim/common/block_call.h"
 #include "fabrics/packet/iq/iq_routes.h"
 #include "network/places.h"
 #include "run/packet/iq/iq_routers.h"
@@ -54,8 +55,8 @@ void check_iq_routers(const PacketPlatform& platform) {
                                                              : config.link.credit_delay_where;
             const std::string call =
                 choice.rtl.empty() && &limit == &limits.back() ? iq_router_block_call(need) : std::string();
-            const std::string more = call.empty() ? "" : "; " + call + " makes a block of this size";
-            diagnostics.error(where, (own_key ? "switch.iq." : "") + limit.key + ": " + limit.text + more);
+            diagnostics.error(where,
+                              (own_key ? "switch.iq." : "") + limit.key + ": " + limit.text + of_this_size(call));
           }
         },
         diagnostics);
