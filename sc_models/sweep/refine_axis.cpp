@@ -29,6 +29,29 @@ std::optional<AxisNumber> quantity_of(const SweepSetting& setting) { return axis
 
 bool counts_time(const std::string& unit) { return parse_cycle_span("1" + unit).value.has_value(); }
 
+// What keys can take lies between two of them: whole counts, cycles, bytes (or bits) and picoseconds. `share`: of the
+// way from the first to the second.
+std::string text_between(const AxisNumber& from, const AxisNumber& to, double share) {
+  const double value = from.value + share * (to.value - from.value);
+  const auto whole = [](double v) { return std::round(v) == v; };
+  if (const auto size = parse_data_size("1" + from.unit).value) {
+    const auto bits = static_cast<double>(size->bits);
+    for (const auto& [step, unit] : {std::pair(8.0, "B"), std::pair(1.0, "b")}) {
+      if (!whole(from.value * bits / step) || !whole(to.value * bits / step)) continue;
+      return fmt::format("{:.0f}{}", std::round(value * bits / step), unit);
+    }
+  }
+  if (const auto time = parse_duration("1" + from.unit).value) {
+    return number_text(std::round(value * static_cast<double>(time->ps)) / static_cast<double>(time->ps)) + from.unit;
+  }
+  // Between two whole numbers that follow each other lies a part of one: of a load, say.
+  const bool counts = from.unit.empty() || counts_time(from.unit);
+  if (counts && whole(from.value) && whole(to.value) && std::abs(to.value - from.value) > 1) {
+    return fmt::format("{:.0f}{}", std::round(value), from.unit);
+  }
+  return number_text(value) + from.unit;
+}
+
 std::string setting_problem(const SweepAxis& axis, std::size_t s) {
   const SweepSetting& first = axis.points.front().set[s];
   const auto unit = quantity_of(first);
@@ -92,7 +115,7 @@ AxisPoint point_between(const SweepAxis& axis, const AxisPoint& low, const AxisP
     const auto from = quantity_of(low.set[s]);
     const auto to = quantity_of(high.set[s]);
     if (low.set[s].value == high.set[s].value || !from || !to) continue;
-    out.set[s].value = number_text(from->value + share * (to->value - from->value)) + from->unit;
+    out.set[s].value = text_between(*from, *to, share);
   }
   return out;
 }

@@ -19,7 +19,8 @@ std::vector<std::size_t> by_number(const SweepAxis& axis);
 std::string not_searchable(const SweepAxis& axis);
 
 /// The point at `number` between two points of the axis; what they set to different numbers lies at the same share of
-/// the way between them.
+/// the way between them, sizes as whole bytes, times as whole ps, and between whole numbers that do not follow each
+/// other whole numbers.
 AxisPoint point_between(const SweepAxis& axis, const AxisPoint& low, const AxisPoint& high, double number);
 
 /// Middle of two numbers above 0, with few digits; nothing when no such number lies between them.

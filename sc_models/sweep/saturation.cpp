@@ -59,7 +59,7 @@ void SaturationSearch::search(SaturationCurve& curve, const ResultStore& store, 
   const Latency lowest = steps.front().latency;
   if (lowest.kind == Latency::Kind::failed) return;
   if (std::isinf(lowest.value)) {
-    curve.result = Result::at_lowest;
+    curve.result = lowest.saturated ? Result::at_lowest : Result::no_latency;
     return;
   }
   curve.lowest_latency = lowest.value;
@@ -95,7 +95,7 @@ SaturationSearch::Latency SaturationSearch::run_latency(const std::string& ident
   if (const auto found = known_.find(identity); found != known_.end()) return found->second;
   const auto stored = store.get(identity);
   if (!stored) return {};
-  if (!stored->done) return {Latency::Kind::failed, 0};
+  if (!stored->done) return {Latency::Kind::failed, 0, false};
   const nlohmann::json report = nlohmann::json::parse(stored->report, nullptr, false);
   const SweepMetric& metric = config_.metrics[config_.refine->metric];
   MetricReading reading;
@@ -108,8 +108,9 @@ SaturationSearch::Latency SaturationSearch::run_latency(const std::string& ident
     throw InputError(metric.where, fmt::format("metrics.{}: {} (at {})", metric.name, reading.error, stored->point));
   }
   const std::optional<double> value = reading.values.empty() ? std::nullopt : reading.values.front().value;
-  Latency out{Latency::Kind::ended, value.value_or(kInfinite)};
-  if (is_saturated(report)) out.value = kInfinite;
+  Latency out{Latency::Kind::ended, value.value_or(kInfinite), false};
+  out.saturated = is_saturated(report);
+  if (out.saturated) out.value = kInfinite;
   known_[identity] = out;
   return out;
 }
@@ -118,12 +119,13 @@ SaturationSearch::Latency SaturationSearch::run_latency(const std::string& ident
 SaturationSearch::Latency SaturationSearch::mean_latency(std::size_t point, const ResultStore& store,
                                                          SaturationCurve& curve) {
   const std::size_t seeds = config_.seeds.size();
-  Latency out{Latency::Kind::ended, 0};
+  Latency out{Latency::Kind::ended, 0, false};
   for (std::size_t r = point * seeds; r < (point + 1) * seeds; ++r) {
     const Latency latency = run_latency(plan_.runs[r].identity, store);
     curve.runs += latency.kind == Latency::Kind::ended ? 1 : 0;
     out.kind = std::min(out.kind, latency.kind);  // missing before failed before ended
     out.value += latency.value / static_cast<double>(seeds);
+    out.saturated = out.saturated || latency.saturated;
   }
   return out;
 }
@@ -212,7 +214,8 @@ Table saturation_table(const SweepConfig& config, const std::vector<SaturationCu
       {{key(4), "1", "runs of the curve that ended well"}, &SaturationCurve::runs},
       {{key(5), "",
         "found; coarse: no load with few digits lies in the bracket; not reached: even the highest load is below the "
-        "limit; at lowest load: that is saturated already; failed: a run that is needed failed; open: runs are "
+        "limit; at lowest load: that is saturated already; no latency: a run at the lowest load has none; failed: a "
+        "run that is needed failed; open: runs are "
         "missing"},
        [](const SaturationCurve& curve) { return to_string(curve.result); }}};
   Table out = make_table({"saturation", "Saturation",

@@ -32,6 +32,7 @@ struct SaturationCurve {
     coarse,       ///< the bracket cannot be halved: no number with few digits lies in it
     not_reached,  ///< even the highest load is below the limit
     at_lowest,    ///< the lowest load is saturated, so that there is no latency to compare with
+    no_latency,   ///< a run at the lowest load has none, without being saturated
     failed        ///< a run that is needed failed
   };
   std::vector<std::size_t> at;  ///< places on the axes; 0 on that of the load
@@ -45,7 +46,7 @@ struct SaturationCurve {
 };
 template <>
 inline constexpr auto kWords<SaturationCurve::Result> = words("open", "found", "coarse", "not reached",
-                                                              "at lowest load", "failed");
+                                                              "at lowest load", "no latency", "failed");
 
 /// A sweep with the points that its search has added: those of each curve behind one another, by their loads.
 struct RefinedSweep {
@@ -65,7 +66,8 @@ class SaturationSearch {
  private:
   struct Latency {
     enum class Kind { missing, failed, ended } kind = Kind::missing;
-    double value = 0;  ///< infinite: saturated, or none at all
+    double value = 0;        ///< infinite: saturated, or none at all
+    bool saturated = false;  ///< a run is
   };
   using AddedPoints = std::map<double, std::size_t>;  // point of the plan by its load
 

@@ -340,6 +340,12 @@ class Resolver {
           fmt::format("refine.metric: '{}' has one value per {}; name one, as in '[{}=...]'", out_.metrics[*m].name,
                       *out_.metrics[*m].path.each(), *out_.metrics[*m].path.each()));
     }
+    if (m && out_.metrics[*m].optional) {
+      diagnostics_.error(out_.metrics[*m].where,
+                         fmt::format("metrics.{}: the search of 'refine' needs this metric at every load; expected one "
+                                     "without 'optional: true'",
+                                     out_.metrics[*m].name));
+    }
     if (a) check_load_axis(*a, place(raw.axis), quick);
     for (const SweepAxis& other : out_.axes) {
       if (std::find(kSaturationColumns.begin(), kSaturationColumns.end(), other.name) == kSaturationColumns.end())

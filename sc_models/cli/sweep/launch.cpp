@@ -123,7 +123,7 @@ class Launch {
     const int status = finish_merged(sweep_, store, merged, stored_before, ran);
     if (merged.missing.empty()) {
       folder_.remove();
-    } else {
+    } else if (folder_.has_logs()) {
       say(stderr, "  messages of the workers: {}/part_*.log\n", folder_.path().string());
     }
     return status;
@@ -255,10 +255,11 @@ class Launch {
   void report_workers(const LaunchedJob& job) const {
     constexpr std::size_t kMost = 4;
     std::size_t killed = 0;
+    std::size_t absent = 0;
     std::size_t told = 0;
     for (const std::size_t i : job.tasks) {
       const std::optional<int> status = folder_.status(i);
-      if (!status) ++killed;
+      if (!status) ++(folder_.started(i) ? killed : absent);
       if (!status || *status == kDone || *status == kRunFailed || ++told > kMost) continue;
       say(stderr, "error: the worker of part {} ended with status {}:\n  {}\n", i, *status, folder_.last_words(i));
     }
@@ -266,6 +267,7 @@ class Launch {
       say(stderr, "{} before the end; stored runs count\n",
           killed == 1 ? "1 worker was ended" : fmt::format("{} workers were ended", killed));
     }
+    if (absent > 0) say(stderr, "{} did not start\n", counted(absent, "worker"));
     if (!launcher_->said().empty()) say(stderr, "{}\n", launcher_->said());
   }
 

@@ -149,18 +149,26 @@ void WorkerFolder::write_script(const OpenedSweep& sweep, const Launcher& launch
   if (a.nice > 0) command += fmt::format(" --nice {}", a.nice);
   const std::string file = shell_word((path_ / kPart).string()) + "\"$task\"";
   write_own(path_ / "worker.sh",
-            fmt::format("#!/bin/sh\n# One part of a sweep, started by 'weft sweep --launcher'.\n{}\n{}"
+            fmt::format("#!/bin/sh\n# One part of a sweep, started by 'weft sweep --launcher'.\n{}\n{}{}"
                         "cd {} || exit 1\n"
-                        "{} --shard \"$task/{}\" --out {} \\\n  --jobs \"{}\" >{}.log 2>&1\n"
+                        "{}{} --shard \"$task/{}\" --out {} \\\n  --jobs \"{}\" >{}.log 2>&1\n"
                         "echo $? >{}.status\n",
-                        launcher.task(tasks), exports(), shell_word(fs::current_path().string()), command, a.workers,
-                        file, a.jobs > 0 ? std::to_string(a.jobs) : launcher.cores(), file, file));
+                        launcher.task(tasks), exports(), launcher.functions(), shell_word(fs::current_path().string()),
+                        launcher.runner(), command, a.workers, file,
+                        a.jobs > 0 ? std::to_string(a.jobs) : launcher.cores(), file, file));
   for (const std::size_t i : tasks) {
     remove_quietly(path_ / fmt::format("{}{}.status", kPart, i));
     remove_quietly(log(i));
     remove_quietly(path_ / fmt::format("{}{}.job", kPart, i));
   }
 }
+
+bool WorkerFolder::has_logs() const {
+  const std::vector<fs::path> all = entries(path_);
+  return std::any_of(all.begin(), all.end(), [](const fs::path& p) { return p.extension() == ".log"; });
+}
+
+bool WorkerFolder::started(std::size_t i) const { return fs::exists(log(i)); }
 
 std::optional<int> WorkerFolder::status(std::size_t i) const {
   std::ifstream in(path_ / fmt::format("{}{}.status", kPart, i));

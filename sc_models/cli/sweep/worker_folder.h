@@ -47,6 +47,10 @@ class WorkerFolder {
             const std::vector<std::size_t>& parts) const;
   /// Writes the script of the workers. Removes the status and the log of the tasks.
   void write_script(const OpenedSweep& sweep, const Launcher& launcher, const std::vector<std::size_t>& tasks) const;
+  /// Whether worker i has begun.
+  bool started(std::size_t i) const;
+  /// Whether any worker has messages.
+  bool has_logs() const;
   /// Exit status of a worker that has ended by itself.
   std::optional<int> status(std::size_t i) const;
   /// Runs that its worker said it has done last.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "algorithms/optweb/assembler.h"
 #include "algorithms/optweb/faults/route_choice.h"
@@ -54,8 +56,12 @@ void OptwebPlatform::check_rtl() {
                                                  std::max(i.range.first, config_.nodes), config_.nodes - 1));
   }
   diagnostics.throw_if_errors();
-  const auto refuse = [](const BlockChoice& choice, const char* key, const std::optional<std::string>& limit) {
-    if (limit) throw InputError(choice.where, fmt::format("{}: {}", key, *limit));
+  // What is wrong with a place is said once, not for every node.
+  std::set<std::string> said;
+  const auto refuse = [&](const BlockChoice& choice, const char* key, const std::optional<std::string>& limit) {
+    if (!limit) return;
+    const std::string text = fmt::format("{}: {}", key, *limit);
+    if (said.insert(text + choice.rtl).second) diagnostics.error(choice.where, text);
   };
   for (NodeId node = 0; node < config_.nodes; ++node) {
     const OptwebImplementations which = config_.implementations(node);
@@ -75,11 +81,13 @@ void OptwebPlatform::check_rtl() {
            blocks_.command_sequencer.of(which.command_sequencer).limit(config_.sequencer_depth));
     const optweb::MachineProgram& p = programs_.nodes[node];
     for (std::size_t i = 0; i < p.instructions.size(); ++i) {
-      if (const auto limit = optweb::instruction_rtl_limit(p.instructions[i])) {
-        throw InputError(optweb::instruction_at(config_, p.lines[i]).where, "sequencer.implementation: " + *limit);
-      }
+      const auto limit = optweb::instruction_rtl_limit(p.instructions[i]);
+      if (!limit || !said.insert(*limit).second) continue;
+      diagnostics.error(optweb::instruction_at(config_, p.lines[i]).where, "sequencer.implementation: " + *limit);
     }
   }
+  diagnostics.sort();
+  diagnostics.throw_if_errors();
 }
 
 Part optweb_part(const OptwebConfig& config, Ranks* ranks) {

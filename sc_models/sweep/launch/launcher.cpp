@@ -85,6 +85,20 @@ class Mpi : public Launcher {
         "set -- {}\nshift \"$rank\"\ntask=$1",
         fmt::join(tasks, " "));
   }
+  // An mpirun that is killed leaves its ranks behind, which would hold their folders.
+  std::string runner() const override { return "with_parent "; }
+  std::string functions() const override {
+    return "with_parent() {\n"
+           "  \"$@\" &\n"
+           "  worker=$!\n"
+           "  trap 'kill \"$worker\" 2>/dev/null' TERM\n"
+           "  (while kill -0 \"$PPID\"; do sleep 0.5; done; kill \"$worker\") >/dev/null 2>&1 &\n"
+           "  guard=$!\n"
+           "  until wait \"$worker\"; status=$?; ! kill -0 \"$worker\" 2>/dev/null; do :; done\n"
+           "  kill \"$guard\"\n"
+           "  return \"$status\"\n"
+           "}\n";
+  }
   // mpirun binds a rank to some cores, which nproc counts.
   std::string cores() const override { return "$(nproc)"; }
   bool outlives() const override { return false; }

@@ -39,6 +39,9 @@ class Launcher {
   virtual ~Launcher() = default;
   /// Shell text that sets the variable `task` of a script to the number of its task.
   virtual std::string task(const std::vector<std::size_t>& tasks) const = 0;
+  /// Shell text in front of the command of a worker; empty, or a function that `functions` defines.
+  virtual std::string runner() const { return {}; }
+  virtual std::string functions() const { return {}; }
   /// Shell text for the number of cores that a worker has.
   virtual std::string cores() const = 0;
   /// Name of the job. Throws RunError when the scheduler takes none.

@@ -11,6 +11,7 @@
 #include "observe/report.h"
 #include "support/scratch.h"
 #include "sweep/outputs.h"
+#include "sweep/refine_axis.h"
 #include "sweep/run_sweep.h"
 #include "sweep/saturation.h"
 #include "sweep/shard.h"
@@ -193,6 +194,18 @@ TEST_F(Saturation, WhatIsNotFoundIsSaidAndNoError) {
                     HasSubstr(",6,not reached\n")));
 }
 
+// A load at which no message is generated is not saturated.
+TEST_F(Saturation, WithoutALatencyNothingIsFound) {
+  std::string idle = kQueue;
+  const std::string has = "load < 2 * capacity ?";
+  idle.replace(idle.find(has), has.size(), "0.05 < load ?");
+  folder_.write("program", idle);
+  chmod(folder_.path("program").c_str(), 0755);
+  const RefinedSweep sweep = run(config("[0.4]"));
+  EXPECT_EQ(sweep.curves[0].result, Result::no_latency);
+  EXPECT_THAT(table(sweep), HasSubstr("\n0.4,,,,,4,no latency\n"));
+}
+
 TEST_F(Saturation, PrecisionEndsWhereLoadsHaveTooManyDigits) {
   const RefinedSweep sweep = run(config("[0.00004]", "[0.00001, 0.001]"));
   EXPECT_EQ(sweep.curves[0].result, Result::coarse) << "loads have six decimals";
@@ -226,6 +239,26 @@ refine: saturation
   EXPECT_EQ(first.set[2].assignment(), "same=x");
 }
 
+// Keys take whole counts, bytes and picoseconds.
+TEST(RefineAxis, WhatLiesBetweenIsWhatKeysTake) {
+  SweepAxis axis;
+  const auto between = [&](const std::string& from, const std::string& to, double number) {
+    const AxisPoint low{"low", 1, {SweepSetting{"key", from, {}}}};
+    const AxisPoint high{"high", 2, {SweepSetting{"key", to, {}}}};
+    return point_between(axis, low, high, number).set.front().value;
+  };
+  EXPECT_EQ(between("64B", "640B", 1.65626), "442B") << "442.006 bytes";
+  EXPECT_EQ(between("1KiB", "2KiB", 1.5), "1536B");
+  EXPECT_EQ(between("340b", "341b", 1.6), "341b") << "no whole bytes";
+  EXPECT_EQ(between("8", "1", 1.5), "5");
+  EXPECT_EQ(between("0", "1", 1.25), "0.25");
+  EXPECT_EQ(between("0.5", "4", 1.5), "2.25");
+  EXPECT_EQ(between("2cycles", "9cycles", 1.5), "6cycles");
+  EXPECT_EQ(between("1ns", "2ns", 1.23456), "1.235ns");
+  EXPECT_EQ(between("1us", "2us", 1.23456), "1.23456us");
+  EXPECT_EQ(between("10Gb/s", "25Gb/s", 1.5), "17.5Gb/s");
+}
+
 TEST_F(Saturation, PlotsHaveThePointsThatWereAddedAndTheLimit) {
   const RefinedSweep sweep = run(config());
   SweepPlot plot;
@@ -253,7 +286,7 @@ TEST_F(Saturation, ErrorsStandAtTheirKeys) {
     try {
       parse_sweep("sweep: net.yaml\naxes: [ " + axes +
                       " ]\nmetrics: { latency: sections.run.mean, each: "
-                      "'tables.t[flow=*].x' }\nrefine: " +
+                      "'tables.t[flow=*].x', may: { path: figures.run.x, optional: true } }\nrefine: " +
                       refine + "\n" + more,
                   "s.yaml", folder_.path(), {}, quick);
     } catch (const InputError& e) {
@@ -272,6 +305,9 @@ TEST_F(Saturation, ErrorsStandAtTheirKeys) {
                           "s.yaml:4:48: error: refine.metric: there is no metric 'latecy'; did you mean 'latency'?"));
   EXPECT_THAT(errors(load, "{ find: saturation, metric: each }"),
               ElementsAre(HasSubstr("refine.metric: 'each' has one value per flow; name one, as in '[flow=...]'")));
+  EXPECT_THAT(errors(load, "{ find: saturation, metric: may }"),
+              ElementsAre(HasSubstr("metrics.may: the search of 'refine' needs this metric at every load; expected one "
+                                    "without 'optional: true'")));
   const auto along = [&](const std::string& axis) { return errors(axis, "saturation"); };
   const std::string head = "s.yaml:4:9: error: refine.axis: nothing can be looked for along axis 'load': ";
   EXPECT_THAT(

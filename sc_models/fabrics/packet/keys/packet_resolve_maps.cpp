@@ -34,6 +34,12 @@ std::vector<LaneException::Level> PacketResolver::level_numbers(const Given<std:
     const std::string own = path + "." + entry.name;
     const auto sl = level_of(entry.name, entry.where, path);
     if (!sl) continue;
+    const auto same = [&](const LaneException::Level& l) { return l.sl == *sl; };
+    if (std::any_of(out.begin(), out.end(), same)) {
+      diagnostics_.error(entry.where, fmt::format("{}: level {} has an entry here already, by {}", own, *sl,
+                                                  entry.name == out_.levels[*sl].name ? "its number" : "its name"));
+      continue;
+    }
     if (lanes_known_ && entry.value.size() != out_.lane_classes) {
       diagnostics_.error(entry.where,
                          fmt::format("{}: expected {}, got {}", own, class_count(what), entry.value.size()));
@@ -85,6 +91,12 @@ std::optional<LaneException> PacketResolver::lane_map(const RawLaneMap& r, const
                          fmt::format("{}.channel_lanes: expected a service channel from 0 to 31 other than "
                                      "{}, got '{}'",
                                      path, kManagementLane, entry.name));
+      continue;
+    }
+    const auto same = [&](const auto& known) { return known.first == channel; };
+    if (std::any_of(map.channel_lanes.begin(), map.channel_lanes.end(), same)) {
+      diagnostics_.error(entry.where,
+                         fmt::format("{}.channel_lanes: channel {} has an entry here already", path, channel));
       continue;
     }
     std::uint32_t lane = entry.value;
