@@ -133,7 +133,10 @@ def table(numbers):
 
 def reasons(results, explained):
     proven = [mutant for mutant, levels in results.of.items() if proven_equivalent(levels)]
-    text = f"\nOf the equivalent mutants {len(proven)} are proven to be so, the others explained.\n"
+    by_rules = sum(results.of[mutant]["equivalence"].by == "by its rules" for mutant in proven)
+    others = sum(equivalent for equivalent, _ in explained.values())
+    text = (f"\nEquivalence is proven of {len(proven)} mutants, of {by_rules} of them for what the block around allows"
+            + (f"; of {others} it is explained.\n" if others else ".\n"))
     text += "\n| mutant | change | killed by | why the pins do not |\n|---|---|---|---|\n"
     for mutant in results.of:
         if mutant in explained:
