@@ -159,6 +159,11 @@ class Run(InFolder):
         (self.folder / "report.json").write_text('{"schema": "weft-report/1"}')
         with self.assertRaisesRegex(ValueError, "weft-report/1"):
             weft.load(self.folder)
+        for damaged in ("[]", "null", '{"schema": "weft-report/2"}', '{"schema": "weft-report/2", "figures": []}',
+                        "[" * 100_000):
+            (self.folder / "report.json").write_text(damaged)
+            with self.assertRaises(ValueError):
+                weft.load(self.folder)
 
 
 class Errors(InFolder):

@@ -111,9 +111,19 @@ def table_of_json(table: Mapping[str, Any]) -> pd.DataFrame:
 
 def report_of_json(report: Mapping[str, Any], folder: Optional[pathlib.Path] = None,
                    warnings: tuple[Diagnostic, ...] = ()) -> Report:
-    """The report of the content of report.json. Raises ValueError if it is of another version."""
+    """The report of the content of report.json. Raises ValueError if it is of another version or damaged."""
+    if not isinstance(report, dict):
+        raise ValueError(f"no report: expected an object, got {type(report).__name__}")
     if report.get("schema") != SCHEMA:
         raise ValueError(f"a report of schema {report.get('schema')!r}; this package reads {SCHEMA!r}")
+    try:
+        return _report_of(report, folder, warnings)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"a damaged report: {type(error).__name__}: {error}") from error
+
+
+def _report_of(report: Mapping[str, Any], folder: Optional[pathlib.Path],
+               warnings: tuple[Diagnostic, ...]) -> Report:
     figures = {section: {key: Figure(f["value"], f["unit"], f["definition"]) for key, f in keys.items()}
                for section, keys in report["figures"].items()}
     tables = {key: table_of_json(table) for key, table in report["tables"].items()}
@@ -149,11 +159,15 @@ def load(folder: PathLike) -> Union[Report, Sweep]:
     """What `weft run` or `weft sweep` left in a folder.
 
     Raises FileNotFoundError if it has neither report.json nor summary.csv and results.csv, ValueError if the report is
-    of another version.
+    of another version or damaged.
     """
     path = pathlib.Path(folder)
     if (path / "summary.csv").is_file() and (path / "results.csv").is_file():  # a sweep has a report.json as well
         return sweep_of_folder(path, path)
     if (path / "report.json").is_file():
-        return report_of_json(json.loads((path / "report.json").read_text(encoding="utf-8")), path)
+        try:
+            report = json.loads((path / "report.json").read_text(encoding="utf-8"))
+        except RecursionError as error:
+            raise ValueError(f"{path / 'report.json'}: nested too deeply") from error
+        return report_of_json(report, path)
     raise FileNotFoundError(f"{path}: neither report.json of a run nor summary.csv and results.csv of a sweep")

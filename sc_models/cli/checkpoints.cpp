@@ -101,6 +101,8 @@ bool Checkpoints::save() {
   return written;
 }
 
+bool Checkpoints::any() const { return fs::exists(path_); }
+
 void Checkpoints::remove() const {
   std::error_code wrong;
   fs::remove(path_, wrong);

@@ -23,6 +23,8 @@ class Checkpoints {
   /// one before the end that is asked for. Those that cannot be written cost a warning, not the run.
   bool interrupted();
 
+  /// Whether there is one to go on with.
+  bool any() const;
   /// The run has got to its end: there is nothing to go on with.
   void remove() const;
 

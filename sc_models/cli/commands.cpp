@@ -308,7 +308,7 @@ int run(const RunArguments& arguments, const Registry& registry, Ranks* ranks) {
   if (folder) result.artifacts.push_back({kRunRecord, record.json(folder->path(), input.working_folder, of_ranks)});
   const bool goes_on = checkpoints && result.interrupted;
   const int status = finish_run(arguments, folder.get(), plan->title(), std::move(result));
-  if (goes_on) say(stderr, "go on with: weft run --resume {}\n", folder->path().string());
+  if (goes_on && checkpoints->any()) say(stderr, "go on with: weft run --resume {}\n", folder->path().string());
   if (checkpoints && !goes_on) checkpoints->remove();
   return status;
 }

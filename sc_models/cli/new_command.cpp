@@ -42,17 +42,24 @@ int new_config(const NewArguments& arguments) {
     return kDone;
   }
   const fs::path out(arguments.out);
+  if (fs::is_directory(out)) throw InputError({arguments.out}, "is a folder; give the name of the file");
+  const ConfigTemplate* const base = find_template(wanted.needs);
+  if (base != nullptr && out.filename() == fmt::format("{}.yaml", base->name)) {
+    throw InputError({arguments.out}, fmt::format("is the name of the configuration that this {} needs beside it; give "
+                                                  "another name",
+                                                  wanted.name));
+  }
   if (is_there(out) && !arguments.force) {
     throw InputError({arguments.out}, "exists; give another name, or replace it with --force");
   }
   if (out.has_parent_path()) prepare_folder(out.parent_path());
   write_file(out, wanted.text);
   say("{}: {}\n", arguments.out, wanted.meaning);
-  if (const ConfigTemplate* needed = find_template(wanted.needs)) {
-    const fs::path beside = out.parent_path() / fmt::format("{}.yaml", needed->name);
+  if (base != nullptr) {
+    const fs::path beside = out.parent_path() / fmt::format("{}.yaml", base->name);
     if (!is_there(beside)) {  // one that is there is the user's, and is what the sweep then varies
-      write_file(beside, needed->text);
-      say("{}: {}\n", beside.string(), needed->meaning);
+      write_file(beside, base->text);
+      say("{}: {}\n", beside.string(), base->meaning);
     }
   }
   say("next: weft check {0}; weft {1} {0}\n", arguments.out, wanted.command);

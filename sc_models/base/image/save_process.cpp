@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
@@ -23,6 +24,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "base/diagnostics.h"
@@ -244,13 +246,30 @@ prctl_mm_map layout_here() {
   out.env_start = number[50];
   out.env_end = number[51];
   out.exe_fd = static_cast<std::uint32_t>(-1);
-  if (!in || out.start_brk == 0) throw RunError("no checkpoint: the system does not tell the layout of the process");
+  if (!in || out.start_brk == 0) throw RunError("the system does not tell the layout of the process");
   return out;
 }
 
 bool can_move_heap() {
   unsigned int size = 0;
   return prctl(PR_SET_MM, PR_SET_MM_MAP_SIZE, &size, 0, 0) == 0 && size == sizeof(prctl_mm_map);
+}
+
+/// Of this process; 0: the system does not tell.
+std::ptrdiff_t threads() {
+  std::error_code wrong;
+  const auto all = std::distance(fs::directory_iterator("/proc/self/task", wrong), fs::directory_iterator());
+  return wrong ? 0 : all;
+}
+
+// Threads that have a piece of work and end with it, such as that of a waveform, which packs a block of changes. None
+// begins while this one waits.
+void wait_for_helpers() {
+  constexpr auto kLongest = std::chrono::minutes(1);
+  const auto begin = std::chrono::steady_clock::now();
+  while (threads() > 1 && std::chrono::steady_clock::now() - begin < kLongest) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 // Before anything else: without its heap the process cannot even say what is wrong.
@@ -280,17 +299,17 @@ std::string no_process_image() {
 #ifdef WEFT_SANITIZERS
   return "a program with sanitizers cannot be saved";
 #else
-  std::error_code wrong;
-  const auto threads = std::distance(fs::directory_iterator("/proc/self/task", wrong), fs::directory_iterator());
-  if (wrong) return "the system has no /proc";
+  const std::ptrdiff_t all = threads();
+  if (all == 0) return "the system has no /proc";
   if (!can_move_heap()) return "the system (its kernel) does not support checkpoints";
-  return threads == 1 ? "" : "the process has several threads";
+  return all == 1 ? "" : "the process has several threads";
 #endif
 }
 
 ImageMoment save_process(const fs::path& file, const ImageNote& note, const std::function<void()>& before_signals) {
+  wait_for_helpers();
   const std::string why = no_process_image();
-  if (!why.empty()) throw RunError("no checkpoint: " + why);
+  if (!why.empty()) throw RunError(why);
   Survey s;
   s.header = header_of(__builtin_frame_address(0));
   for (const std::string& text : {note.place, note.meaning, fs::current_path().string(), image::processor_features()})

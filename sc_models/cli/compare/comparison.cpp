@@ -193,6 +193,7 @@ class Figures {
     for (const ComparedReport& r : reports_) {
       const Json::json_pointer place("/figures/" + section + "/" + key + "/value");
       if (!r.content.contains(place)) return;
+      if (r.content["figures"][section][key].value("unit", "") != out.unit) out.unlike_units = true;
       out.values.push_back(r.content[place]);
       out.half_widths.emplace_back();
     }
@@ -293,11 +294,12 @@ std::optional<ProgramTable> program_table(const std::vector<ComparedReport>& rep
 }  // namespace
 
 bool ComparedFigure::same() const {
-  return std::all_of(values.begin(), values.end(), [this](const Json& v) { return v == values.front(); });
+  return !unlike_units &&
+         std::all_of(values.begin(), values.end(), [this](const Json& v) { return v == values.front(); });
 }
 
 std::optional<double> ComparedFigure::difference(std::size_t report) const {
-  if (!same_unit || !values.front().is_number() || !values[report].is_number()) return std::nullopt;
+  if (unlike_units || !same_unit || !values.front().is_number() || !values[report].is_number()) return std::nullopt;
   return values[report].get<double>() - values.front().get<double>();
 }
 
@@ -328,6 +330,9 @@ Comparison compare_reports(const std::vector<std::string>& paths) {
   }
   out.configuration = config_differences(out.reports);
   out.figures = Figures(out.reports).all();
+  for (const ComparedFigure& f : out.figures) {
+    if (f.unlike_units) out.notes.push_back(fmt::format("{} has not the same unit in all reports", f.place));
+  }
   if (!flits_are_alike(out.reports)) {
     for (ComparedFigure& f : out.figures) f.same_unit = f.unit != vocabulary::kAccepted.unit;
     out.notes.push_back(

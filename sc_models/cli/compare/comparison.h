@@ -32,6 +32,7 @@ struct ComparedFigure {
   std::vector<nlohmann::ordered_json> values;
   std::vector<std::optional<double>> half_widths;  ///< of the confidence interval, where a report has one
   bool is_main = false;                            ///< shown on a terminal
+  bool unlike_units = false;                       ///< another report has another unit there
   bool same_unit = true;                           ///< false: in flits per cycle of networks where these differ
 
   bool same() const;

@@ -54,6 +54,14 @@ bool holds_objects(const Json& of) {
   return of.is_structured() && std::all_of(of.begin(), of.end(), [](const Json& v) { return v.is_object(); });
 }
 
+// Whether these keys of all objects are texts, where they are there.
+bool holds_texts(const Json& of, std::initializer_list<const char*> keys) {
+  return std::all_of(of.begin(), of.end(), [&](const Json& object) {
+    return std::all_of(keys.begin(), keys.end(),
+                       [&](const char* key) { return !object.contains(key) || object[key].is_string(); });
+  });
+}
+
 // The report, if it is one: what it consists of is looked at here, not where it is used.
 Json checked(Json report, const std::string& file) {
   const std::string schema = schema_of(report);
@@ -78,9 +86,12 @@ Json checked(Json report, const std::string& file) {
       if (!fits(value)) throw InputError({file}, fmt::format("{}.{}: is not what a report has there", key, name));
     }
   };
-  check("figures", [](const Json& section) { return section.is_object() && holds_objects(section); });
+  check("figures", [](const Json& section) {
+    return section.is_object() && holds_objects(section) && holds_texts(section, {"unit", "definition"});
+  });
   check("tables", [](const Json& table) {
     return table.is_object() && holds_objects(table.value("columns", Json::array())) &&
+           holds_texts(table.value("columns", Json::array()), {"key", "unit", "definition"}) &&
            holds_objects(table.value("rows", Json::array()));
   });
   return report;

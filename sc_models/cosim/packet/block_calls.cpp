@@ -9,8 +9,6 @@
 namespace weft {
 namespace {
 
-constexpr const char* kPlaces[kEgressSchedulers] = {"dtable", "drr", "ib_arbiter"};  // by egress_scheduler()
-
 std::uint32_t bits_of(std::uint64_t value) { return std::max<std::uint32_t>(1, std::bit_width(value)); }
 
 // The least parameters that do, with the ranges of rtl/packet/dtable.sv, drr.sv and ib_arbiter.sv.
@@ -18,7 +16,7 @@ std::optional<SchedulerRtlSize> least_size(const SchedulerConfig& config, std::u
                                            std::uint32_t largest_message) {
   constexpr std::uint32_t kLeastLevels = 2;
   constexpr std::uint32_t kMostLevels = 32;
-  constexpr std::uint32_t kMostEntries[kEgressSchedulers] = {128, 1, 64};
+  constexpr std::uint32_t kMostEntries[kEgressSchedulers] = {128, 1, 64};  // by egress_scheduler()
   const unsigned kind = egress_scheduler(*config.type);
   if (kind == kEgressSchedulers || levels > kMostLevels) return std::nullopt;
   SchedulerRtlSize size;
@@ -50,7 +48,7 @@ std::string scheduler_block_call(const SchedulerConfig& config, std::uint32_t le
   if (kind != 2) parameters += fmt::format(" WeightW={}", size->weight_bits);
   parameters += fmt::format(" SizeW={}", size->size_bits);
   if (kind != 2) parameters += fmt::format(" CountW={}", size->counter_bits);
-  return fmt::format("weft_add_block(scheduler PLACE {} PARAMETERS {})", kPlaces[kind], parameters);
+  return fmt::format("weft_add_block(scheduler PLACE {} PARAMETERS {})", config.type->name, parameters);
 }
 
 // Ranges: rtl/packet/egress_port.sv.

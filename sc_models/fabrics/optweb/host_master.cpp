@@ -1,6 +1,7 @@
 #include "fabrics/optweb/host_master.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace weft {
@@ -15,11 +16,16 @@ void HostMaster::ask(HostAccess access, Cycle at) {
 
 std::optional<OptwebBoxState> HostMaster::state() const {
   if (queue_.empty() || clock_.now() < begun_) return {};
-  return open_ ? OptwebBoxState::words : OptwebBoxState::memory;
+  return turn_ ? OptwebBoxState::words : OptwebBoxState::memory;
+}
+
+Cycle HostMaster::next_state() const {
+  return queue_.empty() || clock_.now() >= begun_ ? std::numeric_limits<Cycle>::max() : begun_;
 }
 
 void HostMaster::begin(Cycle at) {
   begun_ = at;
+  turn_ = false;
   done_ = 0;
   const Cycle read = parameters_.latency().read - 1;
   clock_.schedule(at + std::max<Cycle>(1, queue_.front().access.write ? 1 : read), Phase::transfer, *this, kOpen);
@@ -81,6 +87,7 @@ void HostMaster::due(Cycle, std::uint32_t token) {
   switch (static_cast<Token>(token)) {
     case kOpen:
       opened_ = now;
+      turn_ = true;
       open(now);
       break;
     case kStep:

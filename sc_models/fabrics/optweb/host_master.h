@@ -42,6 +42,8 @@ class HostMaster : public sc_core::sc_module, public MemoryWatcher, public Agent
   void record(const BoxRecorder& boxes) { boxes_ = &boxes; }
   /// State of the access under way; nothing: there is none.
   std::optional<OptwebBoxState> state() const;
+  /// A cycle behind the present one in which its state changes without anything happening; the last there is: none.
+  Cycle next_state() const;
   bool writes() const { return !queue_.empty() && queue_.front().access.write; }
   /// The interface it has open; nothing: none.
   std::optional<std::uint32_t> interface() const { return open_ ? std::optional(interface_) : std::nullopt; }
@@ -71,7 +73,8 @@ class HostMaster : public sc_core::sc_module, public MemoryWatcher, public Agent
   std::uint64_t here_ = 0;   // bytes of it in the open interface
   std::uint32_t interface_ = 0;
   bool open_ = false;
-  Cycle opened_ = 0;
+  bool turn_ = false;  // the access has had its first turn
+  Cycle opened_ = 0;   // in this cycle
   Cycle since_ = 0;
   optweb::WideInteger left_ = 0;  // units, at since_
   optweb::WordRate pace_;

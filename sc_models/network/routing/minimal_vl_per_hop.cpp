@@ -136,8 +136,8 @@ std::uint32_t per_hop_classes(const PacketRoutingOptions&, NetworkForm form) {
 constinit const RoutingAlgorithm kMinimalVlPerHop{
     .name = "minimal_vl_per_hop",
     .meaning =
-        "shortest paths, with a VL per hop; on a dragonfly local - global - local, with a second VL from the "
-        "global link on",
+        "shortest paths, with a VL per hop; on a dragonfly local - global - local, with a second VL after the "
+        "global link",
     .packets = make_per_hop,
     .lane_classes = per_hop_classes,
     .why_classes = "one per hop",

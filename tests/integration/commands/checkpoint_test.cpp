@@ -260,6 +260,16 @@ TEST_P(CheckpointOfARun, GoesWithItsResultsOnlyWhenToldTo) {
   EXPECT_THAT(none.err, HasSubstr("has no checkpoint (checkpoint.weft)"));
 }
 
+// A waveform packs its changes in a thread that comes and goes, and a process with several threads cannot be saved.
+TEST(CheckpointWaves, WaitForTheThreadThatPacksThem) {
+  if (!why_none().empty()) GTEST_SKIP() << why_none();
+  const ScratchFolder folder;
+  const ProgramResult r = weft({"run", config("packet/iq_mesh_8x8.yaml"), "--set", "run.measure=25us", "--waves",
+                                folder.path("w.fst"), "--checkpoint-every", "5ms", "--out", folder.path("a")});
+  EXPECT_EQ(r.status, 0);
+  EXPECT_THAT(r.err, Not(HasSubstr("no checkpoint")));
+}
+
 TEST(CheckpointOptions, AreChecked) {
   const auto error = [](const Arguments& arguments) {
     const ProgramResult r = weft(with({"run"}, arguments));

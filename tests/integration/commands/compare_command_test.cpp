@@ -73,6 +73,16 @@ TEST_F(Compare, QuantitiesInLists) {
   EXPECT_THAT(call({"compare", "a", "c"}).out, HasSubstr(R"(["64B","1KiB"]  ["512b","1088B"])"));
 }
 
+TEST_F(Compare, FiguresOfOtherUnitsAreNotEqual) {
+  run("a");
+  Json report = Json::parse(slurp(scratch_.path("a/report.json")));
+  report["figures"]["run"]["latency_mean"]["unit"] = "us";
+  scratch_.write("us.json", report.dump());
+  const ProgramResult r = call({"compare", "a", "us.json"});
+  EXPECT_THAT(r.out + r.err, HasSubstr("sections.run.latency_mean has not the same unit in all reports"));
+  EXPECT_THAT(r.out, HasSubstr("figures: 64 of 65 are equal"));
+}
+
 TEST_F(Compare, DifferencesAndIntervals) {
   run("a");
   run("b", {"traffic.0.load=0.5"});
@@ -182,6 +192,10 @@ TEST_F(Compare, WhatIsNoReportIsRefused) {
   };
   refused({"a"}, "expected two reports or more");
   refused({"a", "nowhere"}, "nowhere: error: cannot be read");
+  Json report = Json::parse(slurp(scratch_.path("a/report.json")));
+  report["tables"]["services"]["columns"][1]["key"] = 5;
+  scratch_.write("number.json", report.dump());
+  refused({"a", "number.json"}, "number.json: error: tables.services: is not what a report has there");
   refused({"a", "list.json"}, "list.json: error: is no report: expected the key schema with 'weft-report/2'");
   refused({"a", "text.json"}, "text.json:2:");
   Json wrong = Json::parse(slurp(scratch_.path("a/report.json")));

@@ -58,6 +58,11 @@ TEST(NewConfigs, KeepWhatIsThere) {
   scratch.write("mesh.yaml", "mine");
   EXPECT_EQ(call({"new", "sweep", "--out", "sweep.yaml"}).status, 0);
   EXPECT_EQ(slurp(scratch.path("mesh.yaml")), "mine");
+  const ProgramResult same = call({"new", "sweep", "--out", "a/mesh.yaml"});
+  EXPECT_EQ(same.status, 2);
+  EXPECT_THAT(same.err,
+              HasSubstr("a/mesh.yaml: error: is the name of the configuration that this sweep needs beside it"));
+  EXPECT_THAT(call({"new", "mesh", "--out", "a", "--force"}).err, HasSubstr("a: error: is a folder"));
 }
 
 TEST(NewConfigs, UnknownKindsAreToldWhatThereIs) {

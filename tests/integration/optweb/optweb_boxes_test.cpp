@@ -333,6 +333,12 @@ TEST(OptwebBoxes, WavesAgreeWithTheTable) {
     // One word is in the register behind the buffer, and what waits is seen at cycles only.
     EXPECT_NEAR(static_cast<double>(most), box_row(r, n, "buffers", "words")["most_words"].get<double>(), 1.0);
   }
+  for (const NodeId n : {1U, 3U}) {
+    const std::string host = fmt::format("optweb.node[{}].host_master.state", n);
+    EXPECT_EQ(time_in(host, "memory"), box_cycles(r, n, "host_master", "memory")) << n;
+    EXPECT_EQ(time_in(host, n == 1 ? "reads" : "writes"), box_cycles(r, n, "host_master", "words")) << n;
+    EXPECT_GT(time_in(host, "memory"), 0) << n;
+  }
   EXPECT_EQ(time_in("optweb.node[0].changeover.position", "user"), box_cycles(r, 0, "user_logic", "compute"));
   EXPECT_FALSE(vcd.has("optweb.node[1].changeover.position"));
   EXPECT_TRUE(vcd.has("optweb.node[1].host_master.state"));

@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-constexpr std::uint32_t kIdealFlitBits = 20;
+constexpr std::uint32_t kIdealFlitBits = 32;
 constexpr std::uint32_t kIdealCountBits = 24;
 constexpr std::uint32_t kIdealQueueBits = 32;
 
@@ -99,7 +99,7 @@ void IdealWaveView::show(const DirectionSignals& s, const Flow* flow, Cycle cycl
 }
 
 void IdealWaveView::show_number(const DirectionSignals& s, std::uint64_t number) {
-  file_.set(s.flit, number % (1U << kIdealFlitBits));
+  file_.set(s.flit, static_cast<std::uint32_t>(number));
 }
 
 void IdealWaveView::show_send(Node& n, Cycle cycle) {

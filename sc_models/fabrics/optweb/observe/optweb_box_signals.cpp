@@ -141,7 +141,7 @@ void OptwebBoxSignals::show(std::uint64_t busy_cycles, bool written) {
     return;
   }
   seen_ = busy_cycles;
-  next_state_ = node_->distributed_switch().next_state();
+  next_state_ = std::min(node_->distributed_switch().next_state(), node_->host_master().next_state());
   const DistributedSwitch& sw = node_->distributed_switch();
   const auto busy = [this](const std::optional<OptwebBoxState>& state) {
     set(std::uint64_t{state ? 1U : 0U});

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kUnwatched = ~std::size_t{0};
 constexpr std::uint32_t kLaneBits = 5;
-constexpr std::uint32_t kFlitBits = 20;
+constexpr std::uint32_t kFlitBits = 32;
 
 }  // namespace
 
@@ -76,7 +76,7 @@ void LinkWaveView::show_flit(std::size_t place, OnLink* packet, std::uint64_t fl
 void LinkWaveView::show_number(std::size_t place, const OnLink& packet, std::uint64_t flit) {
   const LinkSignals& s = links_[place];
   file_.set(s.lane, packet.lane);
-  file_.set(s.flit, flit % (1U << kFlitBits));
+  file_.set(s.flit, static_cast<std::uint32_t>(flit));
 }
 
 std::string LinkWaveView::save_file(const std::string& fst,

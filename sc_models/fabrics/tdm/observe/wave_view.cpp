@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kSlotBits = 16;
 constexpr std::uint32_t kFrameBits = 32;
-constexpr std::uint32_t kMessageBits = 16;
+constexpr std::uint32_t kMessageBits = 32;
 
 }  // namespace
 
@@ -102,7 +102,7 @@ void TdmWaveView::on_setup(const SetupEvent& event) {
 
 const TdmWaveView::Port& TdmWaveView::set_word(const Cell& cell) {
   const Port& p = switches_[index_[cell.sw]].ports[cell.out];
-  file_.set(p.message, cell.train->sequence % (1U << kMessageBits));
+  file_.set(p.message, static_cast<std::uint32_t>(cell.train->sequence));
   file_.set(p.word, cell.word);
   return p;
 }
