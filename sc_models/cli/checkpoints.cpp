@@ -101,7 +101,10 @@ bool Checkpoints::save() {
   return written;
 }
 
-bool Checkpoints::any() const { return fs::exists(path_); }
+bool Checkpoints::any() const {
+  std::error_code wrong;
+  return fs::exists(path_, wrong);
+}
 
 void Checkpoints::remove() const {
   std::error_code wrong;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace weft {
 namespace {
@@ -115,6 +116,11 @@ AxisPoint point_between(const SweepAxis& axis, const AxisPoint& low, const AxisP
     const auto from = quantity_of(low.set[s]);
     const auto to = quantity_of(high.set[s]);
     if (low.set[s].value == high.set[s].value || !from || !to) continue;
+    // What is searched itself keeps the number it is reported by.
+    if (from->value == *low.number && to->value == *high.number) {
+      out.set[s].value = number_text(number) + from->unit;
+      continue;
+    }
     out.set[s].value = text_between(*from, *to, share);
   }
   return out;

@@ -32,8 +32,8 @@ Section<RawWaveTrigger> wave_trigger_section() {
   s.key("not_before", &RawWaveTrigger::not_before, duration_type(kNoTime, kLongestTime), by_default("0us"),
         "It is generated at this time or later.");
   s.key("number", &RawWaveTrigger::number, whole_number_type(1, 1'000'000'000'000), by_default("1"),
-        "Which one of the deliveries that fit, of which a message to several nodes has one each; within a cycle in that of "
-        "the generation of the messages.");
+        "Which of the deliveries that fit, in order of time, within a cycle in the order in which the messages were "
+        "generated. A message to several nodes has one delivery for each.");
   s.key("before", &RawWaveTrigger::before, duration_type(kNoTime, kLongestTime), by_default("100ns"),
         "Time in the waves before the message is generated, or before the failure.");
   s.key("after", &RawWaveTrigger::after, duration_type(kNoTime, kLongestTime), by_default("100ns"),

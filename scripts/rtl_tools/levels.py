@@ -119,8 +119,8 @@ SIZES = {
 }
 
 
-# What the blocks around a part exclude, in the words of its text; assertions in the RTL check it (hop_choice: a_count, a_won;
-# iq_input_vc: a_head_first; vc_buffer: a_room, and a_ready of iq_input_vc).
+# What the blocks around a part exclude, in the words of its text; assertions in the RTL check it, except during resets
+# (hop_choice: a_count, a_won; iq_input_vc: a_head_first; vc_buffer: a_room, and a_ready of iq_input_vc).
 RULES = {
     "hop_choice": ("!request_i || ((count_i != '0) && (32'(count_i) <= Trunk) && (32'(first_i) + 32'(count_i) <= Ports))",
                    "(won_i & (won_i - 1'b1)) == '0", "(won_i & ~candidate) == '0"),
@@ -128,7 +128,7 @@ RULES = {
     "vc_buffer": ("!pop_i || valid_o", "!push_i || (count_q < CountW'(Depth))"),
 }
 # Outputs that the block around looks at in some cycles only: the line of the text that makes them, and the same for those
-# cycles. A position is looked at with a request.
+# cycles. A round robin without a request grants nothing, from whatever position.
 LOOKED_AT = {"hop_choice": ("assign from_o = from;", "assign from_o = (request_o != '0) ? from : '0;")}
 EQUIVALENCE_SECONDS = 600
 
@@ -242,7 +242,7 @@ class Equivalence:
 
     def judge(self, mutant):
         verdict = self.compare(mutant, ())
-        if verdict[0] == "survived" or mutant.block not in RULES:
+        if verdict[0] != "killed" or mutant.block not in RULES:
             return verdict
         verdict = self.compare(mutant, RULES[mutant.block])
         return ("survived", "by its rules") if verdict[0] == "survived" else verdict

@@ -158,6 +158,13 @@ SLOW = {"slot_choice", "setup_unit", "egress_port"}  # their proofs take too lon
 LONG = {"iq_router", "iq_switch", "iq_allocator", "vc_buffer", "egress_port", "setup_unit"}
 NO_LEMMAS = " +FORMAL_NO_LEMMAS"  # covers and mutants are judged by the properties of the pins alone
 
+# Arithmetic by parameters is constant, or narrow: the gates of a division of 32 bits take yosys most of a minute. What
+# nothing drives has any value before, as in TO_AIGER.
+NARROW = """setundef -undriven -anyseq
+opt -full -nodffe -nosdff
+wreduce
+opt -full -nodffe -nosdff
+"""
 TO_AIGER = """memory_map
 async2sync
 dffunmap
@@ -175,11 +182,7 @@ YOSYS = """read_verilog -sv {plain}
 read_verilog -sv -formal -DFORMAL -DSYNTHESIS {defines} -I{dir} {dir}/{top}.sv
 {chparam}
 prep -flatten -top {top}
-opt -full
-opt_expr -fine
-wreduce
-opt -full
-delete -output
+{narrow}delete -output
 delete t:$cover
 """ + TO_AIGER
 # abc exits 0 whatever its verdict; only these sentences count. Reading: `fold` moves the assumptions into the outputs,
@@ -221,7 +224,7 @@ class Job:
             script = YOSYS.format(
                 plain=" ".join(str(work / file) for file in plain), dir=work, top=self.top, out=f"{scratch}/proof.aig",
                 defines=" ".join(f"-D{item[1:]}" for item in self.parameters.split() if item[0] == "+"),
-                chparam="".join("chparam -set {} {} {}\n".format(*item.split("="), self.top)
+                narrow=NARROW, chparam="".join("chparam -set {} {} {}\n".format(*item.split("="), self.top)
                                 for item in self.parameters.split() if item[0] != "+"))
             if not plain:
                 script = script.split("\n", 1)[1]
@@ -264,9 +267,7 @@ def same_at_pins(block, parts, parameters, old, new, timeout, rules=()):
             (work / f"{name}.sv").write_text(text)
             script += f"design -load parts\nread_verilog -sv -defer {work / name}.sv\n"
             script += "".join("chparam -set {} {} {}\n".format(*item.split("="), block) for item in parameters.split())
-            # Narrow and constant arithmetic, before it becomes gates: a division by a parameter takes a minute otherwise.
-            script += f"prep -flatten -top {block}\nopt -full\nopt_expr -fine\nwreduce\nopt -full\n"
-            script += f"rename {block} {name}\ndesign -stash {name}\n"
+            script += f"prep -flatten -top {block}\nopt -full\nopt_expr -fine\nwreduce\nopt -full\nrename {block} {name}\ndesign -stash {name}\n"
         script += "design -reset\n" + "".join(f"design -copy-from {name} {name}\n" for name in ("old", "new"))
         script += "miter -equiv -make_assert -flatten old new both\nhierarchy -top both\nflatten\n"
         script += "delete -output\nmemory_map\nsetundef -zero -init\n"

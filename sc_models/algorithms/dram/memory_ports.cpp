@@ -303,13 +303,20 @@ void MemoryPorts::watch_until(Cycle now) {
   }
 }
 
-// A refresh is noted once more when the plan has changed since it was due.
+// A refresh is noted once more when the plan has changed since it was due; the last plan knows when it begins.
 MemoryPorts::ChannelView MemoryPorts::view(std::size_t channel, Cycle at) {
   advance(watched_->state, time(at + 1));
   const Tick end = config_.tick(time(at + 1));
   watched_->state.channels[channel].idle_until(end - 1);
   ChannelView out;
-  std::erase_if(watched_->noted[channel], [&](const Command& c) {
+  std::vector<Command>& noted = watched_->noted[channel];
+  std::erase_if(noted, [&](const Command& c) {
+    const auto again = [&](const Command& later) {  // those behind have not been moved yet
+      return &later > &c && later.kind == c.kind && later.bank == c.bank && later.due == c.due;
+    };
+    return c.kind == Command::Kind::refresh && std::any_of(noted.begin(), noted.end(), again);
+  });
+  std::erase_if(noted, [&](const Command& c) {
     Tick& refreshed = watched_->refreshed[channel][c.bank];
     if (c.kind == Command::Kind::refresh && c.due <= refreshed) return true;
     if (c.at >= end) return false;

@@ -89,7 +89,7 @@ class MemoryPorts {
     std::vector<Command> commands;  ///< that begin by then, and have not been asked for; in order
     Counters counters;              ///< of bursts that the channel has come to
   };
-  /// Cycles ascending, in those that have changes after them. Precondition: watch().
+  /// To be asked for ascending cycles, each time after all that happens in the cycle. Precondition: watch().
   ChannelView view(std::size_t channel, Cycle at);
 
  private:
@@ -141,7 +141,7 @@ class MemoryPorts {
   std::int64_t told(std::size_t port, Cycle now) const;
   std::optional<Limit> limit_of(const Stream& before, const Stream& after) const;
   void note_commands(State& state) const;
-  void watch_until(Cycle end);
+  void watch_until(Cycle now);
 
   Config config_;
   Time period_;

@@ -21,9 +21,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -265,7 +267,7 @@ std::ptrdiff_t threads() {
 // Threads that have a piece of work and end with it, such as that of a waveform, which packs a block of changes. None
 // begins while this one waits.
 void wait_for_helpers() {
-  constexpr auto kLongest = std::chrono::minutes(1);
+  constexpr auto kLongest = std::chrono::seconds(5);
   const auto begin = std::chrono::steady_clock::now();
   while (threads() > 1 && std::chrono::steady_clock::now() - begin < kLongest) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -331,7 +331,7 @@ Comparison compare_reports(const std::vector<std::string>& paths) {
   out.configuration = config_differences(out.reports);
   out.figures = Figures(out.reports).all();
   for (const ComparedFigure& f : out.figures) {
-    if (f.unlike_units) out.notes.push_back(fmt::format("{} has not the same unit in all reports", f.place));
+    if (f.unlike_units) out.notes.push_back(fmt::format("{} does not have the same unit in all reports", f.place));
   }
   if (!flits_are_alike(out.reports)) {
     for (ComparedFigure& f : out.figures) f.same_unit = f.unit != vocabulary::kAccepted.unit;

@@ -60,7 +60,7 @@ std::string egress_port_block_call(const EgressPortNeed& to_switch, const Egress
   EgressPortRtlSize size;
   size.scheduler = *scheduler;
   size.lanes = need.lanes;
-  size.depth = std::max(need.output.capacity, 2U);
+  size.depth = std::max({need.output.capacity, need.rate, 2U});
   size.next_depth = std::max(to_switch.next.capacity, to_node.next.capacity);
   size.rate = need.rate;
   size.output = static_cast<std::uint32_t>(need.output_stage);

@@ -61,7 +61,7 @@ void OptwebPlatform::check_rtl() {
   const auto refuse = [&](const BlockChoice& choice, const char* key, const std::optional<std::string>& limit) {
     if (!limit) return;
     const std::string text = fmt::format("{}: {}", key, *limit);
-    if (said.insert(text + choice.rtl).second) diagnostics.error(choice.where, text);
+    if (said.insert(choice.where.text() + text + choice.rtl).second) diagnostics.error(choice.where, text);
   };
   for (NodeId node = 0; node < config_.nodes; ++node) {
     const OptwebImplementations which = config_.implementations(node);

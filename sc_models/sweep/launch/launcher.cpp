@@ -89,13 +89,16 @@ class Mpi : public Launcher {
   std::string runner() const override { return "with_parent "; }
   std::string functions() const override {
     return "with_parent() {\n"
+           "  worker=\n"
+           "  trap 'test -z \"$worker\" || kill \"$worker\" 2>/dev/null' TERM INT HUP\n"
            "  \"$@\" &\n"
            "  worker=$!\n"
-           "  trap 'kill \"$worker\" 2>/dev/null' TERM\n"
-           "  (while kill -0 \"$PPID\"; do sleep 0.5; done; kill \"$worker\") >/dev/null 2>&1 &\n"
+           "  (while [ \"$(cut -d ' ' -f 4 \"/proc/$$/stat\")\" = \"$PPID\" ]; do sleep 0.5; done\n"
+           "   kill \"$worker\") >/dev/null 2>&1 &\n"
            "  guard=$!\n"
            "  until wait \"$worker\"; status=$?; ! kill -0 \"$worker\" 2>/dev/null; do :; done\n"
-           "  kill \"$guard\"\n"
+           "  kill \"$guard\" 2>/dev/null\n"
+           "  wait \"$guard\" 2>/dev/null\n"
            "  return \"$status\"\n"
            "}\n";
   }

@@ -268,6 +268,10 @@ TEST(CheckpointWaves, WaitForTheThreadThatPacksThem) {
                                 folder.path("w.fst"), "--checkpoint-every", "5ms", "--out", folder.path("a")});
   EXPECT_EQ(r.status, 0);
   EXPECT_THAT(r.err, Not(HasSubstr("no checkpoint")));
+  const ProgramResult part = weft({"run", config("packet/iq_mesh_8x8.yaml"), "--set", "run.measure=10ms", "--waves",
+                                   folder.path("p.fst"), "--checkpoint-every", "20ms", "--out", folder.path("b")},
+                                  {folder.path(), 100, [&] { return fs::exists(folder.path("b/checkpoint.weft")); }});
+  EXPECT_EQ(part.status, 130) << "a checkpoint was there when it was interrupted";
 }
 
 TEST(CheckpointOptions, AreChecked) {

@@ -79,7 +79,7 @@ TEST_F(Compare, FiguresOfOtherUnitsAreNotEqual) {
   report["figures"]["run"]["latency_mean"]["unit"] = "us";
   scratch_.write("us.json", report.dump());
   const ProgramResult r = call({"compare", "a", "us.json"});
-  EXPECT_THAT(r.out + r.err, HasSubstr("sections.run.latency_mean has not the same unit in all reports"));
+  EXPECT_THAT(r.out + r.err, HasSubstr("sections.run.latency_mean does not have the same unit in all reports"));
   EXPECT_THAT(r.out, HasSubstr("figures: 64 of 65 are equal"));
 }
 

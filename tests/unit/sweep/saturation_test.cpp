@@ -243,10 +243,11 @@ refine: saturation
 TEST(RefineAxis, WhatLiesBetweenIsWhatKeysTake) {
   SweepAxis axis;
   const auto between = [&](const std::string& from, const std::string& to, double number) {
-    const AxisPoint low{"low", 1, {SweepSetting{"key", from, {}}}};
-    const AxisPoint high{"high", 2, {SweepSetting{"key", to, {}}}};
-    return point_between(axis, low, high, number).set.front().value;
+    const AxisPoint low{"low", 100, {SweepSetting{"key", from, {}}}};
+    const AxisPoint high{"high", 200, {SweepSetting{"key", to, {}}}};
+    return point_between(axis, low, high, 100 * number).set.front().value;
   };
+  EXPECT_EQ(between("100", "200", 1.5001), "150.01") << "what is searched: the number it is reported by";
   EXPECT_EQ(between("64B", "640B", 1.65626), "442B") << "442.006 bytes";
   EXPECT_EQ(between("1KiB", "2KiB", 1.5), "1536B");
   EXPECT_EQ(between("340b", "341b", 1.6), "341b") << "no whole bytes";

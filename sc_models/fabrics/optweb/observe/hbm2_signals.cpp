@@ -1,6 +1,7 @@
 #include "fabrics/optweb/observe/hbm2_signals.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "observe/gtkw.h"
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/dram/pseudo_channel.h"
 #include "fabrics/optweb/observe/optweb_uses.h"
 #include "fabrics/optweb/optweb_node.h"
 #include "observe/wave_file.h"

@@ -77,6 +77,9 @@ std::vector<OptwebUses> optweb_uses(const OptwebConfig& config, const optweb::Ma
     OptwebUses any = uses_of_messages(config, n);
     any.reduction = out[n].reduction;
     any.user_logic = out[n].user_logic;
+    for (std::size_t i = 0; i < out[n].interfaces.size(); ++i) {
+      if (out[n].interfaces[i]) any.interfaces[i] = true;
+    }
     out[n] = std::move(any);
   }
   for (OptwebUses& u : out) u.fifos = config.has_fifos();
