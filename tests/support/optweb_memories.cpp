@@ -36,12 +36,12 @@ Bytes whole(const optweb::SparseMemory& memory) {
 
 Elements elements_at(const Bytes& memory, std::uint64_t offset, std::uint64_t bytes) {
   Elements out(bytes / 4);
-  std::memcpy(out.data(), memory.data() + offset, bytes);
+  if (bytes > 0) std::memcpy(out.data(), memory.data() + offset, bytes);
   return out;
 }
 
 void store_elements(const Elements& elements, Bytes& memory, std::uint64_t offset) {
-  std::memcpy(memory.data() + offset, elements.data(), elements.size() * 4);
+  if (!elements.empty()) std::memcpy(memory.data() + offset, elements.data(), elements.size() * 4);
 }
 
 Elements combined_in_pairs(std::vector<Elements> level, const std::string& how, bool floats) {
