@@ -165,6 +165,8 @@ opt -full -nodffe -nosdff
 wreduce
 opt -full -nodffe -nosdff
 """
+# The same of one of two copies: what nothing drives would be anything in each of them by itself.
+NARROW_COPY = "opt -full\nopt_expr -fine\nwreduce\nopt -full\n"
 TO_AIGER = """memory_map
 async2sync
 dffunmap
@@ -267,7 +269,7 @@ def same_at_pins(block, parts, parameters, old, new, timeout, rules=()):
             (work / f"{name}.sv").write_text(text)
             script += f"design -load parts\nread_verilog -sv -defer {work / name}.sv\n"
             script += "".join("chparam -set {} {} {}\n".format(*item.split("="), block) for item in parameters.split())
-            script += f"prep -flatten -top {block}\nopt -full\nopt_expr -fine\nwreduce\nopt -full\nrename {block} {name}\ndesign -stash {name}\n"
+            script += f"prep -flatten -top {block}\n{NARROW_COPY}rename {block} {name}\ndesign -stash {name}\n"
         script += "design -reset\n" + "".join(f"design -copy-from {name} {name}\n" for name in ("old", "new"))
         script += "miter -equiv -make_assert -flatten old new both\nhierarchy -top both\nflatten\n"
         script += "delete -output\nmemory_map\nsetundef -zero -init\n"

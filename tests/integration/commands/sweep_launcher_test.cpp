@@ -89,6 +89,12 @@ metrics: { latency: sections.run.latency_max }
 
 class SweepLauncher : public SweepFolderTest {
  protected:
+  /// endless.yaml: runs of half a minute.
+  void write_endless() const {
+    std::string endless = kSlowWorkers;
+    endless.replace(endless.find("160ms"), 5, "20s");
+    folder_.write("endless.yaml", endless);
+  }
   SweepLauncher() {
     folder_.write("net.yaml", kSmallNet);
     folder_.write("sweep.yaml", small_sweep("A launched sweep"));
@@ -189,14 +195,24 @@ TEST_F(SweepLauncher, AllocationsMayBeShorterThanTheSweep) {
 }
 
 TEST_F(SweepLauncher, WithoutProgressItGivesUpAndNamesWhatIsMissing) {
-  folder_.write("fake/limit", "0.001");
+  for (const char* worker : {"fake/idle.1", "fake/idle.2"}) folder_.write(worker, "");
   const ProgramResult r = launch("sweep.yaml", 2);
   EXPECT_EQ(r.status, 1);
   EXPECT_THAT(r.err, AllOf(HasSubstr("error: 12 runs are in no store: slots=8, interval=40us, seed 1; "),
-                           AnyOf(HasSubstr("did not start\n"), HasSubstr("l/workers/part_*.log"))));
+                           HasSubstr("2 workers did not start\n"), Not(HasSubstr("messages of the workers"))));
   EXPECT_EQ(calls("sbatch").size(), 1U);
-  fs::remove(folder_.path("fake/limit"));
   EXPECT_EQ(launch_json("sweep.yaml", 3)["ran"], 12) << "with another number of workers";
+}
+
+TEST_F(SweepLauncher, WorkersThatAreKilledLeaveTheirMessages) {
+  write_endless();
+  folder_.write("fake/limit", "1");
+  const ProgramResult r = launch("endless.yaml", 2);
+  EXPECT_EQ(r.status, 1);
+  EXPECT_THAT(r.err, AllOf(HasSubstr("error: 16 runs are in no store: "),
+                           HasSubstr("2 workers were ended before the end; stored runs count\n"),
+                           HasSubstr("messages of the workers: "), HasSubstr("l/workers/part_*.log")));
+  EXPECT_EQ(calls("sbatch").size(), 1U);
 }
 
 TEST_F(SweepLauncher, PartsOfAnotherConfigurationAreNotTakenOver) {
@@ -336,9 +352,7 @@ TEST_F(SweepLauncher, RanksOfMpirunAreWorkersToo) {
 
 // mpirun dies with the command, but cannot stop its ranks then: they end themselves, long before their runs would.
 TEST_F(SweepLauncher, RanksOfAnMpirunThatWasKilledEnd) {
-  std::string endless = kSlowWorkers;
-  endless.replace(endless.find("160ms"), 5, "20s");
-  folder_.write("endless.yaml", endless);
+  write_endless();
   RunningWeft running({"sweep", "endless.yaml", "--out", "l", "--launcher", "mpi", "--workers", "2"}, folder_.path());
   const auto file = [&](int part, const char* kind) {
     return folder_.path(fmt::format("l/workers/part_{}.{}", part, kind));
