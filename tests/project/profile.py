@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Profiles over time (observe.profile) of every family: the sums over all windows are the totals of the report, exactly (of iq but for packets that share a link at the end);
-and a profile changes nothing else in a report.
+"""Profiles over time (observe.profile) of every family: the sums over all windows are the totals of the report, exactly; and a profile changes nothing else in a report.
 
 usage: profile.py <project folder> <weft> <folder for results>
 """
@@ -70,8 +69,6 @@ def check(name, report, plain, unit, errors):
         # With traffic, tables of circuits and of OPTWEB are of the whole run, warm-up and drain included.
         longer = unit == "words" and figure(report, "run", "window") is not None
         good = all(0 < n <= wanted.get(link, 0) for link, n in sums.items()) if longer else sums == wanted
-        if name == "iq_bursts":  # packets of 16 flits on 4 VCs that share a link at the end
-            good = all(0 <= n - sums.get(link, 0) < 4 * 16 for link, n in wanted.items()) and sums.keys() <= wanted.keys()
         expect("sums of links", good, [(k, sums.get(k), wanted.get(k)) for k in {**sums, **wanted} if sums.get(k) != wanted.get(k)][:3])
     if unit is None:
         expect("flits on links", sum(sums.values()) > 0)

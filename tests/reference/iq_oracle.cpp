@@ -150,6 +150,7 @@ class Network {
   }
 
   void on_link(LinkId link, const Flit& flit, Cycle arrival) {
+    outcome_.flits[link].push_back(arrival - adapter(link) - p_.link);
     if (faults_ == nullptr) return;
     if (flit.head) passages_[link][flit.packet] = -1;
     if (flit.tail) passages_[link][flit.packet] = arrival;

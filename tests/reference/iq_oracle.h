@@ -3,6 +3,7 @@
 // every VC in every cycle. Slow and obvious on purpose: the model must deliver every packet in the same cycle. Shares
 // no code with it; network and routing are data to it.
 
+#include <map>
 #include <vector>
 
 #include "fabrics/packet/iq/parameters.h"
@@ -36,9 +37,10 @@ struct IqFaultPlan {
 };
 
 struct IqOutcome {
-  std::vector<Cycle> sent;       ///< per packet: its head on the link of its NIC
-  std::vector<Cycle> delivered;  ///< per packet, -1: lost
-  std::vector<Cycle> lost;       ///< per packet, -1: delivered
+  std::vector<Cycle> sent;                     ///< per packet: its head on the link of its NIC
+  std::vector<Cycle> delivered;                ///< per packet, -1: lost
+  std::vector<Cycle> lost;                     ///< per packet, -1: delivered
+  std::map<LinkId, std::vector<Cycle>> flits;  ///< per link that carried something: cycles in which one is on it
 };
 
 /// `adapters`: cycles that one adds to each directed link, by its number; empty: none has any.

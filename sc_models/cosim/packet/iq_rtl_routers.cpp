@@ -41,7 +41,8 @@ RtlIqRouter::RtlIqRouter(const sc_core::sc_module_name& name, const IqRouterPlac
       parameters_(place.parameters),
       observers_(place.observers),
       outputs_(static_cast<std::size_t>(site_.ports) * parameters_.vcs),
-      held_(outputs_.size()) {}
+      held_(outputs_.size()),
+      sent_(site_.ports) {}
 
 void RtlIqRouter::receive(PortId in, const IqTransfer& transfer) {
   const auto at = driver_.take_flit(in, transfer);
@@ -108,12 +109,12 @@ void RtlIqRouter::send(PortId out, const IqRouterOutputs::Flit& flit, Cycle now)
   driver_.leave(*number);
   output.packet = flit.tail ? IqRtlDriver::kNone : *number;
   ++output.spent;
-  ++grants_;
+  ++sent_[out];
   const Cycle at = now + driver_.flit_time();
   if (flit.head) {
     observers_.tell_hop([&](PacketObserver& o) {
       message.lane = flit.vc;
-      o.on_hop(site_.sw, out, message, at - parameters_.link);
+      o.on_hop(site_.sw, out, message, now + sending_time());
     });
   }
   IqTransfer transfer{IqFlit(message, flit.head, flit.tail), at, flit.vc};

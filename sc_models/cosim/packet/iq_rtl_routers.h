@@ -6,6 +6,7 @@
 // Weft's own RTL once its stages have emptied, and blocks of users must keep to it (docs/howto/rtl.md).
 
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,9 @@ class RtlIqRouter final : public IqRtlModule {
   std::uint32_t held(PortId in, std::uint32_t vc, const IqCore::Accounts&) const override {
     return held_[index(in, vc)];
   }
-  std::uint64_t grants() const override { return grants_; }
+  std::uint64_t sent(PortId out) const override { return sent_[out]; }
+  Cycle sending_time() const override { return driver_.flit_time() - parameters_.link; }
+  std::uint64_t grants() const override { return std::accumulate(sent_.begin(), sent_.end(), std::uint64_t{0}); }
   bool quiet() const override { return driver_.quiet(); }
 
   void receive(PortId in, const IqTransfer& transfer) override;
@@ -90,7 +93,7 @@ class RtlIqRouter final : public IqRtlModule {
   const PacketObservers& observers_;
   std::vector<Output> outputs_;
   std::vector<std::uint32_t> held_;  // [input, VC]: flits whose credits have not left
-  std::uint64_t grants_ = 0;
+  std::vector<std::uint64_t> sent_;  // per output
 };
 
 /// The model drives the links; the RTL gets the same inputs and must show the same outputs in every cycle. The first
@@ -116,6 +119,8 @@ class LockstepIqRouter final : public IqRtlModule {
   }
   std::uint32_t spent(PortId out, std::uint32_t vc, const IqCore::Accounts&) const override;
   std::uint32_t held(PortId in, std::uint32_t vc, const IqCore::Accounts&) const override;
+  std::uint64_t sent(PortId out) const override { return model_->sent(out); }
+  Cycle sending_time() const override { return model_->sending_time(); }
   std::uint64_t grants() const override { return core_.grants(); }
   bool quiet() const override { return core_.quiet() && driver_.quiet(); }
 

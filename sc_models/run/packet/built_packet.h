@@ -1,6 +1,6 @@
 #pragma once
-// Packet network of a run with its statistics. A System has the network, its faults, waves and blocks in RTL, as
-// PacketSystem does (run/packet/packet_system.h).
+// Packet network of a run with its statistics. A System has the network, its faults, meters, waves and blocks in RTL,
+// as PacketSystem does (run/packet/packet_system.h).
 
 #include <memory>
 #include <numeric>
@@ -11,10 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "fabrics/packet/common/occupancy_sampler.h"
 #include "fabrics/packet/observe/loss_stats.h"
-#include "fabrics/packet/observe/packet_link_stats.h"
-#include "fabrics/packet/observe/packet_profile.h"
 #include "fabrics/packet/packet_fabric.h"
 #include "network/places.h"
 #include "network/routing/route_lengths.h"
@@ -33,17 +30,15 @@ template <class System>
 class BuiltPacket final : public BuiltPacketNetwork {
  public:
   using Network = typename System::Network;
+  using Meters = typename System::Meters;
   BuiltPacket(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions& options, const Part& part)
       : platform_(platform),
         config_(platform.config()),
         system_(domain, platform, options, part),
         fabric_(system_.network(), fabric_options(platform), system_.faults()),
-        links_(platform.graph(), Window{0, Window::kOpen}),
-        looks_(system_.looks(platform.graph())),
+        meters_(system_.network(), platform),
         losses_(config_) {
     Network& network = system_.network();
-    network.add_observer(links_);
-    if (!looks_ && system_.faults() == nullptr) links_.count_buffers(ways());
     if (system_.faults() != nullptr) network.add_observer(losses_);
     if (!part.whole()) losses_.be_part(domain);
     for (PacketObserver* o : options.observers) network.add_observer(*o);
@@ -51,36 +46,23 @@ class BuiltPacket final : public BuiltPacketNetwork {
   }
 
   Fabric& fabric() override { return fabric_; }
-  std::vector<WindowedStats*> windowed() override {
-    std::vector<WindowedStats*> out{&links_};
-    if (looks_) out.push_back(looks_.get());
-    return out;
-  }
+  std::vector<WindowedStats*> windowed() override { return meters_.windowed(); }
   void collect(Ranks& ranks) override {
-    std::vector<std::uint64_t> numbers = links_.numbers();
-    const auto of_links = static_cast<std::ptrdiff_t>(numbers.size());
-    if (looks_) numbers.insert(numbers.end(), looks_->numbers().begin(), looks_->numbers().end());
+    std::vector<std::uint64_t> numbers = meters_.numbers();
     numbers.push_back(fabric_.packets());
     ranks.sum(numbers);
     if (system_.faults() != nullptr) losses_.collect(ranks.gather(losses_.numbers()));
     packets_ = numbers.back();
     numbers.pop_back();
-    if (looks_) looks_->set_numbers({numbers.begin() + of_links, numbers.end()});
-    numbers.resize(static_cast<std::size_t>(of_links));
-    links_.set_numbers(numbers);
+    meters_.set_numbers(numbers);
   }
   void shape_profile(ProfileShape& shape) const override {
     const Graph& graph = platform_.graph();
     shape.links = graph.link_count();
     shape.link_name = [&graph](std::size_t link) { return graph.link_name(static_cast<LinkId>(link)); };
-    shape.switches = looks_ || system_.faults() == nullptr ? graph.switches() : 0;
+    shape.switches = meters_.knows_buffers() ? graph.switches() : 0;
   }
-  void record(NetworkProfile& profile) override {
-    if (looks_) looks_->record(profile);
-    const bool buffers = !looks_ && profile.shape().switches > 0;
-    profile_ = std::make_unique<PacketProfile>(platform_.graph(), ways(), looks_ != nullptr, buffers, profile);
-    system_.network().add_observer(*profile_);
-  }
+  void record(NetworkProfile& profile) override { meters_.record(profile); }
   std::optional<HopCounts> hops() const override {
     if (!config_.faults.empty() || fabric_.nodes() != platform_.graph().nodes()) return std::nullopt;
     RouteLengths lengths = route_lengths(platform_.routing(), platform_.graph());
@@ -98,29 +80,26 @@ class BuiltPacket final : public BuiltPacketNetwork {
   }
   std::vector<Figure> run_figures() const override {
     if (config_.programs.empty()) {
-      return {{{"flit_hops", "1", "flits sent by switch outputs in the whole run"}, whole(links_.flit_hops()), false}};
+      return {{{"flit_hops", "1", "flits sent by switch outputs in the whole run"}, whole(meters_.flit_hops()), false}};
     }
     return {{{"packets", "1", "that the messages were cut into"}, whole(packets_.value_or(fabric_.packets())), false}};
   }
   void add_results(const RunState& state, ReportData& report) const override {
-    report.tables.push_back(links_.links());
+    report.tables.push_back(meters_.links());
     add_switches(report);
     add_adapters(config_.adapters, platform_.graph(), config_.link.period, report);
     system_.add_schedulers(report);
     if (system_.faults() != nullptr) add_faults(state, report);
   }
   void fill(PacketRunResult& result) const override {
-    result.flit_hops = links_.flit_hops();
-    result.message_hops = links_.message_hops();
+    result.flit_hops = meters_.flit_hops();
+    result.message_hops = meters_.message_hops();
     result.message_allocations = system_.network().pool().allocations();
   }
 
  private:
-  static constexpr bool kFlitByFlit = requires(Network & network) { network.core(); };
-
-  PacketLinks ways() const { return {platform_.graph(), platform_.parameters().stages.link, platform_.adapters()}; }
   void add_switches(ReportData& report) const {
-    const std::vector<double> occupancy = looks_ ? looks_->occupancy() : links_.occupancy();
+    const std::vector<double> occupancy = meters_.occupancy();
     if (occupancy.empty()) return;
     const Graph& graph = platform_.graph();
     std::vector<std::uint32_t> nodes(graph.switches());
@@ -130,11 +109,7 @@ class BuiltPacket final : public BuiltPacketNetwork {
     const Columns<SwitchId> columns{
         {{"switch", "", "its name"}, [](SwitchId s) { return fmt::format("sw[{}]", s); }},
         {{"nodes", "1", "network interfaces at it"}, [&](SwitchId s) { return nodes[s]; }},
-        {{"occupancy", "flits",
-          looks_ ? "mean of the flits in its input buffers, sampled at regular cycles of the measurement window"
-                 : "mean over the measurement window of the flits in it: from their arrival by a link until they are "
-                   "on the next one"},
-         [&](SwitchId s) { return occupancy[s]; }}};
+        {{"occupancy", "flits", Meters::kOccupancy}, [&](SwitchId s) { return occupancy[s]; }}};
     Table t = make_table({"switches", "Switches", "One line per switch."}, columns, rows);
     t.bars = bars_of(t, "occupancy");
     report.tables.push_back(std::move(t));
@@ -178,9 +153,7 @@ class BuiltPacket final : public BuiltPacketNetwork {
   const PacketConfig& config_;
   System system_;
   PacketFabric<Network> fabric_;
-  PacketLinkStats links_;
-  const std::unique_ptr<OccupancySampler> looks_;  // null: what is in buffers follows from what observers are told
-  std::unique_ptr<PacketProfile> profile_;
+  Meters meters_;
   LossStats losses_;
   std::optional<std::uint64_t> packets_;  // of all parts
   std::unique_ptr<typename System::Waves> waves_;

@@ -4,11 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "fabrics/packet/common/occupancy_sampler.h"
 #include "fabrics/packet/packet_link_faults.h"
 #include "fabrics/packet/packet_network.h"
 #include "run/fabric_plan.h"
 #include "run/lockstep_report.h"
+#include "run/packet/packet_meters.h"
 #include "run/packet/packet_network_type.h"
 #include "run/packet/packet_platform.h"
 #include "run/packet/packet_run.h"
@@ -25,6 +25,7 @@ class PacketSystem {
  public:
   using Network = PacketNetwork;
   using Waves = PacketWaves;
+  using Meters = PacketMeters;
   PacketSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&, const Part& part)
       : part_(part),
         schedulers_(platform),
@@ -45,7 +46,6 @@ class PacketSystem {
   std::unique_ptr<Waves> waves(const std::string& path, const PacketPlatform& platform) {
     return std::make_unique<Waves>(path, platform, part_, network_, schedulers_);
   }
-  std::unique_ptr<OccupancySampler> looks(const Graph&) { return nullptr; }
   /// Figures of the schedulers: counters that have saturated, what lockstep pairs have compared.
   void add_schedulers(ReportData& report) const {
     schedulers_.add_saturations(report);

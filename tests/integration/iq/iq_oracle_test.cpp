@@ -1,13 +1,15 @@
 // Input-queued networks against the slow reference: random parameters, networks and packets; every packet leaves and
-// arrives in the same cycle. The order in which modules are served must not matter, and everything must be back at the
-// end.
+// arrives in the same cycle, and links carry the same flits in any window. The order in which modules are served must
+// not matter, and everything must be back at the end.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 
+#include "fabrics/packet/iq/iq_link_stats.h"
 #include "network/routing/routing_algorithms.h"
 #include "network/topology/topologies.h"
 #include "support/child.h"
@@ -152,6 +154,55 @@ oracle::IqOutcome expected_of(const Case& c, const IqSystem& system) {
                         c.adapters);
 }
 
+// The links' flits of a run in a random window, and in those of a profile.
+class LinkCounts {
+ public:
+  LinkCounts(IqNetwork& network, const Case& c, const IqSystem& system)
+      : graph_(system.graph), random_(c.packets.size(), "window"), links_(network, graph_) {
+    const auto span = static_cast<std::uint64_t>(c.packets.back().generated + 100);
+    window_.first = static_cast<Cycle>(random_.below(4) == 0 ? 0 : random_.below(span));
+    window_.last = window_.first + 1 + static_cast<Cycle>(random_.below(random_.below(2) == 0 ? 20 : span));
+    ProfileShape shape;
+    shape.window = 1 + static_cast<Cycle>(random_.below(random_.below(2) == 0 ? 5 : 200));
+    shape.links = graph_.link_count();
+    profile_ = std::make_unique<NetworkProfile>(shape, Window{0, Window::kOpen});
+    links_.record(*profile_);
+    for (WindowedStats* s : std::initializer_list<WindowedStats*>{&links_, profile_.get()}) {
+      s->measure_from(window_.first);
+      s->measure_until(window_.last);
+    }
+  }
+  // The first difference.
+  std::string differences(Cycle now, const oracle::IqOutcome& expected) {
+    links_.close(now);
+    profile_->close(now);
+    for (const auto& [link, cycles] : expected.flits) {
+      const auto count = [&cycles = cycles](const Window& w) {
+        return std::count_if(cycles.begin(), cycles.end(), [&](Cycle c) { return w.holds(c); });
+      };
+      const std::string name = graph_.link_name(link);
+      if (static_cast<std::int64_t>(links_.flits(link)) != count(window_)) {
+        return fmt::format("{} has carried {} flits instead of {} in cycles {} .. {}", name, links_.flits(link),
+                           count(window_), window_.first, window_.last - 1);
+      }
+      for (std::size_t k = 0; k < profile_->windows(); ++k) {
+        const Window w = profile_->window(k);
+        if (static_cast<std::int64_t>(profile_->carried(k, link)) == count(w)) continue;
+        return fmt::format("{} has carried {} flits instead of {} in cycles {} .. {} of a profile", name,
+                           profile_->carried(k, link), count(w), w.first, w.last - 1);
+      }
+    }
+    return "";
+  }
+
+ private:
+  const Graph& graph_;
+  RandomStream random_;
+  Window window_;
+  IqLinkStats links_;
+  std::unique_ptr<NetworkProfile> profile_;
+};
+
 // Runs the model and compares it with `expected`; returns a description of the first difference.
 std::string differences(const Case& c, const IqSystem& system, const oracle::IqOutcome& expected,
                         std::uint64_t shuffle_seed) {
@@ -162,6 +213,7 @@ std::string differences(const Case& c, const IqSystem& system, const oracle::IqO
     IqSystemFaults faults(system, c.faults, c.discard);
     if (!c.faults.empty()) faults.attach(network);
     Audits audits(network, c.packets.back().generated + 2'000);
+    LinkCounts counts(network, c, system);
     if (shuffle_seed != 0) network.domain().shuffle(shuffle_seed);
     network.domain().capture_failures();
     sc_core::sc_start();
@@ -179,7 +231,7 @@ std::string differences(const Case& c, const IqSystem& system, const oracle::IqO
           c.packets[i].generated, found.sent[i], expected.sent[i], found.delivered[i], expected.delivered[i],
           found.lost[i], expected.lost[i]);
     }
-    return "";
+    return counts.differences(network.domain().now(), expected);
   });
   return child.ok || !child.text.empty() ? child.text : "failed";
 }

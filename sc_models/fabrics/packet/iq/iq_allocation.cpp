@@ -248,10 +248,11 @@ IqCore::Sending IqCore::sending(Cycle now, std::size_t most) {
 [[gnu::noinline]] void IqCore::tell_hop(PortIndex in, VcIndex out, PacketMessage& message, Cycle now) {
   message.lane = static_cast<VirtualLane>(vc_of(out));
   observers_.tell_hop([&](PacketObserver& o) {
-    o.on_hop(switch_of_[in], static_cast<PortId>(port_of(out) - ports_[in].base), message,
-             now + flit_time_ - parameters_.link);
+    o.on_hop(switch_of_[in], static_cast<PortId>(port_of(out) - ports_[in].base), message, now + sending_time());
   });
 }
+
+[[gnu::noinline]] void IqCore::count_wrap(PortIndex out) { ++wraps_[out]; }
 
 [[gnu::always_inline]] inline void IqCore::send(VcIndex vc, PortIndex o, Sending& s) {
   const View& view = s.view;
@@ -265,6 +266,8 @@ IqCore::Sending IqCore::sending(Cycle now, std::size_t most) {
   const IqFlit flit = input.front;
   port.vc_pointer = static_cast<std::uint16_t>(v + 1);
   port.credit &= ~((--view.credits[to] == 0 ? 1U : 0U) << v);
+  if (++out.sent == 0) [[unlikely]]
+    count_wrap(o);
   if (s.observed && flit.head()) tell_hop(in, to, flit.message(), s.now);
   *s.flits[out.down_elsewhere ? 1 : 0]++ = {flit, out.down + to_vc, input.destination};
   *s.credits[port.up_elsewhere ? 1 : 0]++ = port.up + v;

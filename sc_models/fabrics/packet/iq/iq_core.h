@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <systemc>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -119,10 +120,11 @@ class IqCore final {
     PortIndex base = 0;                    ///< first port of its router
     PortIndex grant_pointer = 0;           ///< of the output: input it prefers
     std::uint64_t best = kNoRequest;       ///< this cycle: the request that the output grants, see request_for()
+    std::uint32_t sent = 0;                ///< flits of the output, modulo 2^32
     std::uint16_t vc_pointer = 0;
-    bool connected = false;
-    bool up_elsewhere = true;    ///< no router of this core is before the input: by backward_
-    bool down_elsewhere = true;  ///< none is behind the output: by forward_
+    std::uint16_t connected : 1 = 0;
+    std::uint16_t up_elsewhere : 1 = 1;    ///< no router of this core is before the input: by backward_
+    std::uint16_t down_elsewhere : 1 = 1;  ///< none is behind the output: by forward_
     std::uint32_t ready() const { return active & flits & credit; }
   };
   const InputVc& input(VcIndex vc) const { return inputs_[vc]; }
@@ -138,6 +140,9 @@ class IqCore final {
   bool quiet() const;
   /// Flits sent by all routers so far.
   std::uint64_t grants() const { return grants_; }
+  /// Flits sent by an output so far, each counted sending_time() cycles before it is on the link.
+  std::uint64_t sent(PortIndex out) const;
+  Cycle sending_time() const { return flit_time_ - parameters_.link; }
   /// Credits of every VC that an output has given away, flits that an input holds or that are on their way to it.
   struct Accounts {
     std::vector<std::uint32_t> spent, held;  ///< [VcIndex]
@@ -280,6 +285,7 @@ class IqCore final {
   void send(VcIndex vc, PortIndex out, Sending& s);
   static std::uint32_t remove_first(const View& view, VcIndex vc, bool tail);
   void tell_hop(PortIndex in, VcIndex out, PacketMessage& message, Cycle now);
+  void count_wrap(PortIndex out);
   void answer(PortIndex in, std::uint32_t vc, Cycle now);
   void release(VcIndex out);
   void plan_next(Region& region, Cycle now);
@@ -310,6 +316,7 @@ class IqCore final {
   std::array<std::uint32_t, kMostIqVcs + 1> class_mask_{};  // per lane class its VCs; the last: all
   std::array<std::uint8_t, kMostIqVcs> class_of_{};         // per VC its lane class
   std::uint64_t grants_ = 0;
+  std::unordered_map<PortIndex, std::uint64_t> wraps_;  // of Port::sent
   std::vector<std::unique_ptr<Region>> regions_;
   std::vector<Region*> region_of_;  // per kGranule ports
   std::vector<Port> ports_;

@@ -22,6 +22,11 @@ void IqCore::count(Accounts& accounts) const {
   }
 }
 
+std::uint64_t IqCore::sent(PortIndex out) const {
+  const auto wraps = wraps_.find(out);
+  return (wraps == wraps_.end() ? 0 : wraps->second << 32) + ports_[out].sent;
+}
+
 bool IqCore::quiet() const {
   return std::all_of(regions_.begin(), regions_.end(), [](const auto& r) {
     return std::all_of(r->wheel.begin(), r->wheel.end(), [](const Bucket& b) { return b.empty(); });

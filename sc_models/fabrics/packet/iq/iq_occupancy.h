@@ -9,20 +9,23 @@
 // nothing behind the end of the measurement do not count, whenever that end becomes known.
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "fabrics/packet/common/observer.h"
-#include "fabrics/packet/common/occupancy_sampler.h"
 #include "fabrics/packet/iq/iq_network.h"
 #include "kernel/clock_domain.h"
+#include "observe/profile/network_profile.h"
+#include "observe/window.h"
 
 namespace weft {
 
-class IqOccupancy final : public Agent, public OccupancySampler, public PacketObserver {
+class IqOccupancy final : public Agent, public WindowedStats, public PacketObserver {
  public:
   /// References must outlive it. It samples from the first measure_from() on.
   IqOccupancy(IqNetwork& network, const Graph& graph);
-  void record(NetworkProfile& profile) override { profile_ = &profile; }
+  /// What each sample finds goes into a profile, too, which must outlive it.
+  void record(NetworkProfile& profile) { profile_ = &profile; }
 
   void measure_from(Cycle first) override;
   void measure_until(Cycle last) override { window_.last = last; }
@@ -34,9 +37,11 @@ class IqOccupancy final : public Agent, public OccupancySampler, public PacketOb
     if (asleep_) wake();
   }
 
-  const std::vector<std::uint64_t>& numbers() const override { return held_; }
-  void set_numbers(std::vector<std::uint64_t> numbers) override { held_ = std::move(numbers); }
-  std::vector<double> occupancy() const override;
+  /// Sums over the samples, to be added to those of other parts of the network.
+  const std::vector<std::uint64_t>& numbers() const { return held_; }
+  void set_numbers(std::vector<std::uint64_t> numbers) { held_ = std::move(numbers); }
+  /// Mean flits in the buffers of each router; empty: it has no sample.
+  std::vector<double> occupancy() const;
 
  private:
   static constexpr Cycle kFirst = 64;            // cycles between two samples

@@ -54,6 +54,8 @@ class IqRouter final : public IqRouterModule {
     return core.held[index(in, vc)];
   }
   std::uint64_t flits() const override;
+  std::uint64_t sent(PortId out) const override { return core_.sent(index(out)); }
+  Cycle sending_time() const override { return core_.sending_time(); }
 
   void receive(PortId in, const IqTransfer& transfer) override;
   void answer(PortId out, const IqTransfer& transfer) override;

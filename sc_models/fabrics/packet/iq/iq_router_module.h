@@ -62,6 +62,9 @@ class IqRouterModule : public sc_core::sc_module, public IqReceiver, public IqSe
   virtual std::uint32_t held(PortId in, std::uint32_t vc, const IqCore::Accounts& core) const = 0;
   /// The output leads straight to a router or a NIC, with nothing in between.
   bool leads_straight(PortId out) const { return out_[out] && out_[out]->peer() != nullptr; }
+  /// Flits that it has sent by an output, each counted sending_time() cycles before it is on the link.
+  virtual std::uint64_t sent(PortId out) const = 0;
+  virtual Cycle sending_time() const = 0;
   /// Flits that it has sent, beside those that the core of the network counts.
   virtual std::uint64_t grants() const { return 0; }
   /// Nothing is on its way in it, beside what the core of the network knows of.

@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "base/hot_memory.h"
-#include "observe/columns.h"
-#include "observe/vocabulary.h"
+#include "fabrics/packet/observe/link_table.h"
 
 namespace weft {
 
@@ -145,21 +144,7 @@ std::vector<double> PacketLinkStats::occupancy() const {
 }
 
 Table PacketLinkStats::links() const {
-  namespace v = vocabulary;
-  std::vector<LinkId> used;
-  for (LinkId l = 0; l < links_.size(); ++l) {
-    if (links_[l].flits > 0) used.push_back(l);
-  }
-  const Columns<LinkId> columns{{v::kLink, [this](LinkId l) { return graph_.link_name(l); }},
-                                {{"flits", "1", "flits in the window"}, [this](LinkId l) { return links_[l].flits; }},
-                                {v::kUtilization, [this](LinkId l) {
-                                   return 100.0 * static_cast<double>(links_[l].flits) /
-                                          static_cast<double>(window_.length());
-                                 }}};
-  Table t = make_table({"links", "Links", "Every directed link that carried something in the measurement window."},
-                       columns, used);
-  t.bars = bars_of(t, v::kUtilization.key);
-  return t;
+  return link_table(graph_, window_, [this](LinkId l) { return links_[l].flits; });
 }
 
 }  // namespace weft

@@ -6,10 +6,10 @@
 
 #include "fabrics/packet/iq/iq_faults.h"
 #include "fabrics/packet/iq/iq_network.h"
-#include "fabrics/packet/iq/iq_occupancy.h"
 #include "observe/report.h"
 #include "run/fabric_plan.h"
 #include "run/lockstep_report.h"
+#include "run/packet/iq/iq_meters.h"
 #include "run/packet/iq/iq_routers.h"
 #include "run/packet/iq/iq_waves.h"
 #include "run/packet/packet_network_type.h"
@@ -22,6 +22,7 @@ class IqSystem {
  public:
   using Network = IqNetwork;
   using Waves = IqWaves;
+  using Meters = IqMeters;
   IqSystem(ClockDomain& domain, const PacketPlatform& platform, const PacketRunOptions&, const Part& part)
       : part_(part),
         faults_(platform.config().faults.empty()
@@ -44,7 +45,6 @@ class IqSystem {
   }
   /// What lockstep pairs of routers have compared.
   void add_schedulers(ReportData& report) const { add_lockstep(routers_.compared(), report); }
-  std::unique_ptr<OccupancySampler> looks(const Graph& graph) { return std::make_unique<IqOccupancy>(network_, graph); }
 
  private:
   const Part part_;
