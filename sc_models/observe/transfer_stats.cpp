@@ -95,20 +95,10 @@ void TransferStats::on_arrive(const TransferRecord& t, Cycle now) {
 }
 
 void TransferStats::log(const TransferRecord& t, Cycle now) {
-  if (!keeps_lines_ && !lines_.empty() && now != lines_.back().arrived) flush_log();
   const auto cell = [&](Cycle c) { return static_cast<double>(c * options_.tick.ps) / 1000.0; };
-  lines_.push_back({now, t.to,
-                    fmt::format("{},{},{},{},{},{},{}\n", cell(t.generated), cell(t.entered), cell(now), t.from, t.to,
-                                csv_field(options_.services[t.service].name), t.units)});
-}
-
-// Which of the messages of a cycle comes first has no meaning.
-void TransferStats::flush_log() {
-  std::stable_sort(lines_.begin(), lines_.end(), [](const Line& a, const Line& b) {
-    return a.arrived != b.arrived ? a.arrived < b.arrived : a.to < b.to;
-  });
-  for (const Line& line : lines_) *log_ += line.text;
-  lines_.clear();
+  log_->add({now, t.to,
+             fmt::format("{},{},{},{},{},{},{}\n", cell(t.generated), cell(t.entered), cell(now), t.from, t.to,
+                         csv_field(options_.services[t.service].name), t.units)});
 }
 
 void TransferStats::on_lose(const TransferRecord& m, Cycle /*now*/) {
@@ -128,13 +118,11 @@ void TransferStats::measure_from(Cycle first) {
   by_hops_.assign(by_hops_.size(), {});
   by_pairs_.assign(by_pairs_.size(), {});
   measured_ = arrived_ = lost_ = 0;
-  lines_.clear();
-  if (log_ != nullptr) log_->resize(log_heading_);
+  if (log_ != nullptr) log_->restart();
 }
 
 void TransferStats::close(Cycle now) {
   closed_ = true;
-  flush_log();
   window_.last = std::clamp(now + 1, window_.first, window_.last);
   for (const Level& l : levels_) states_.push_back(state_of(l.series, window_.last, options_.confidence, true));
 }
@@ -265,7 +253,8 @@ void TransferStats::Level::add(const Level& other) {
 std::string TransferStats::numbers(bool with_lines) const {
   std::ostringstream out;
   cereal::BinaryOutputArchive archive(out);
-  archive(levels_, by_hops_, by_pairs_, measured_, arrived_, lost_, with_lines ? lines_ : std::vector<Line>());
+  archive(levels_, by_hops_, by_pairs_, measured_, arrived_, lost_,
+          with_lines && log_ != nullptr ? log_->lines() : std::vector<MessageLog::Line>());
   return std::move(out).str();
 }
 
@@ -278,7 +267,7 @@ void TransferStats::collect(const std::vector<std::string>& states) {
   by_hops_.assign(by_hops_.size(), {});
   by_pairs_.assign(by_pairs_.size(), {});
   measured_ = arrived_ = lost_ = 0;
-  lines_.clear();
+  if (log_ != nullptr) log_->restart();
   for (const std::string& state : states) {
     std::istringstream in(state);
     cereal::BinaryInputArchive archive(in);
@@ -288,7 +277,7 @@ void TransferStats::collect(const std::vector<std::string>& states) {
     std::uint64_t measured = 0;
     std::uint64_t arrived = 0;
     std::uint64_t lost = 0;
-    std::vector<Line> lines;
+    std::vector<MessageLog::Line> lines;
     archive(levels, by_hops, by_pairs, measured, arrived, lost, lines);
     for (std::size_t h = 0; h < by_hops_.size(); ++h) by_hops_[h] += by_hops.at(h);
     for (std::size_t p = 0; p < by_pairs_.size(); ++p) by_pairs_[p] += by_pairs.at(p);
@@ -296,7 +285,7 @@ void TransferStats::collect(const std::vector<std::string>& states) {
     measured_ += measured;
     arrived_ += arrived;
     lost_ += lost;
-    lines_.insert(lines_.end(), std::make_move_iterator(lines.begin()), std::make_move_iterator(lines.end()));
+    if (log_ != nullptr) log_->join(std::move(lines));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "kernel/record.h"
 #include "observe/level_state.h"
 #include "observe/message_latency.h"
+#include "observe/message_log.h"
 #include "observe/profile/hop_counts.h"
 #include "observe/services.h"
 #include "observe/statistic.h"
@@ -86,22 +87,16 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   ServiceFigures all() const;
   /// The same of a service.
   ServiceFigures service(std::size_t service) const;
-  /// One line per measured transfer that arrives, in order of arrival and, within a cycle, of destinations; complete
-  /// after close(). Set before the run.
-  void log_transfers(std::string* log) {
-    log_ = log;
-    log_heading_ = log->size();
-  }
+  /// One line per measured transfer that arrives. Set before the run; must outlive it.
+  void log_transfers(MessageLog& log) { log_ = &log; }
 
   // Statistics of the parts of a fabric that several processes run. Each looks at what its part generates and what
   // arrives there.
 
-  /// What has been measured so far, for collect(); with the lines that are kept, or without.
+  /// What has been measured so far, for collect(); with the lines that the log keeps, or without.
   std::string numbers(bool with_lines) const;
   /// Becomes what all of these say together, one of which is its own. Before close().
   void collect(const std::vector<std::string>& states);
-  /// The lines of log_transfers() are kept until then, to be joined with those of others.
-  void keep_lines() { keeps_lines_ = true; }
 
  private:
   static constexpr std::size_t kFetched = 8;  // a power of two
@@ -119,16 +114,6 @@ class TransferStats final : public TransferObserver, public WindowedStats {
       archive(generated_flits, arrived_flits, lost, latency, series);
     }
   };
-  /// Of the log, with what decides on its place.
-  struct Line {
-    Cycle arrived = 0;
-    NodeId to = 0;
-    std::string text;
-    template <class Archive>
-    void serialize(Archive& archive) {
-      archive(arrived, to, text);
-    }
-  };
   double ns(double ticks) const { return ticks * static_cast<double>(options_.tick.ps) / 1000.0; }
   ServiceLoad load(std::uint64_t flits) const;
   /// A transfer that has arrived, and what is known of its order there.
@@ -141,7 +126,6 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   void check_order(const TransferRecord& t);
   void check_order(const Arrived& t);
   void log(const TransferRecord& t, Cycle now);
-  void flush_log();
 
   TransferStatsOptions options_;
   Window window_;
@@ -157,10 +141,7 @@ class TransferStats final : public TransferObserver, public WindowedStats {
   std::uint64_t arrived_ = 0;
   std::uint64_t lost_ = 0;
   bool closed_ = false;
-  std::string* log_ = nullptr;
-  std::size_t log_heading_ = 0;  // its length without transfers
-  std::vector<Line> lines_;      // that are not in the log yet: of one cycle, unless they are kept
-  bool keeps_lines_ = false;
+  MessageLog* log_ = nullptr;
 };
 
 }  // namespace weft

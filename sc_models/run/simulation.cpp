@@ -122,10 +122,9 @@ class Simulation final : public Agent {
     } else {
       sources_ = std::make_unique<StreamSources>(workload_.traffic, plan.graph(), fabric_, part_);
     }
-    if (ranks_ != nullptr) stats_.keep_lines();
     if (workload_.message_log) {
-      log_ = "generated (ns),sent (ns),delivered (ns),source,destination,level,flits\n";
-      stats_.log_transfers(&log_);
+      log_.emplace("generated (ns),sent (ns),delivered (ns),source,destination,level,flits\n", ranks_ != nullptr);
+      stats_.log_transfers(*log_);
     }
   }
 
@@ -356,13 +355,11 @@ class Simulation final : public Agent {
   /// Nothing that is left moves any more, because links are down.
   bool stalled() const { return fabric_.excused() && watchdog_.stalled() && fabric_.outstanding() > 0; }
 
-  void fill(RunResult& result) const {
+  void fill(RunResult& result) {
     fill_report({plan_, *built_, fabric_, stats_, length_ ? &*length_ : nullptr, sources_.get(), programs_.get(),
                  profile_.get(), throughput_.get(), last_cycle(), measured_until_, settled_at_, stalled()},
                 result);
-    if (workload_.message_log) {
-      result.artifacts.push_back({result.report.complete ? "messages.csv" : "messages.partial.csv", log_});
-    }
+    if (log_) result.artifacts.push_back({MessageLog::file(result.report.complete), log_->text()});
   }
 
   const FabricPlan& plan_;
@@ -383,7 +380,7 @@ class Simulation final : public Agent {
   Watchdog watchdog_;
   std::unique_ptr<StreamSources> sources_;   // or
   std::unique_ptr<ProgramClient> programs_;  // these
-  std::string log_;
+  std::optional<MessageLog> log_;
   Cycle end_ = 0;             // of the window, the latest as long as it is open
   Cycle last_ = 0;            // of the drain
   Cycle measured_until_ = 0;  // end of the drain as it was

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/input_file.h"
+#include "base/text.h"
 #include "sweep/refine_axis.h"
 #include "sweep/saturation.h"
 #include "sweep/sweep_axis.h"
@@ -379,9 +380,27 @@ class Resolver {
   SweepConfig out_;
 };
 
+// A key of the configuration belongs into the section 'set'.
+void check_overrides(const Overrides& overrides) {
+  std::vector<std::string> keys;
+  const std::shared_ptr<const SectionInfo> section = sweep_section().info();
+  for (const KeyInfo& k : section->keys) keys.push_back(k.name);
+  for (const std::string& assignment : overrides) {
+    const std::string key = assignment.substr(0, assignment.find('='));
+    const std::string first = key.substr(0, key.find('.'));
+    const bool known = std::find(keys.begin(), keys.end(), first) != keys.end();
+    if (known || key.size() == assignment.size() || first.empty() || !did_you_mean(first, keys).empty()) continue;
+    throw InputError({"--set " + assignment},
+                     fmt::format("'{}' is no key of a sweep file; if it is one of the configuration, set it at all "
+                                 "points: --set 'set={{{}: {}}}'",
+                                 first, key, assignment.substr(key.size() + 1)));
+  }
+}
+
 SweepConfig finish(ConfigDocument document, const std::string& file, const std::string& folder,
                    const Overrides& overrides, bool quick) {
   Diagnostics diagnostics;
+  check_overrides(overrides);
   apply_overrides(document.root, overrides, diagnostics);
   if (const YamlEntry* fabric = document.root.find("fabric"); fabric && !document.root.find("sweep")) {
     throw InputError(fabric->key_where, "this is a configuration, not a sweep; a sweep file begins with 'sweep: " +

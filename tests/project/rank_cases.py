@@ -56,7 +56,7 @@ CASES = [
     ("configs/tdm/mesh_4x4.yaml", ["switch.serdes=40cycles", "run.warm_up=2us", "run.measure=10us", "sources.interval=1us",
                                    "sources.message=256B", "observe.profile=2us"], (4, 2, 3, 8, 16), 0),
     ("configs/tdm/mesh_4x4.yaml", ["run.warm_up=2us", "run.measure=10us", "sources.interval=1us", "sources.message=256B"], (2, 3), 0),
-    ("configs/tdm/phases_8x8.yaml", PHASES, (3, 2), 0),
+    ("configs/tdm/phases_8x8.yaml", PHASES + ["observe.message_log=true"], (3, 2), 0),
     ("configs/tdm/phases_8x8.yaml", PHASES + ["setup.mode=preset", "switch.serdes=0cycles"], (4,), 0),
     ("configs/tdm/torus_slot_update.yaml", ["run.warm_up=2us", "run.measure=10us", "sources.interval=3us"], (3,), 0),
     ("configs/tdm/board_fic.yaml", [], (2,), 0),
@@ -65,7 +65,7 @@ CASES = [
     # length, failures of links and switches that lie on cuts, more than one at a time; sources that are idle for long.
     ("configs/tdm/setup_4x4.yaml", ["observe.profile=2us"], (3, 2, 8), 0),
     ("configs/tdm/setup_4x4.yaml", ["switch.serdes=0cycles", "switch.pipeline=0cycles"], (2,), 0),
-    ("configs/tdm/setup_multicast.yaml", ["observe.profile=5us"], (2, 4), 0),
+    ("configs/tdm/setup_multicast.yaml", ["observe.profile=5us", "observe.message_log=true"], (2, 4), 0),
     ("configs/tdm/setup_adapters.yaml", [], (2, 3), 0),
     ("configs/tdm/setup_adapters.yaml", ["slots.slot_update=true"], (4, 2), 0),
     ("configs/tdm/setup_faults.yaml", ["slots.slot_update=true"], (2, 3), 0),

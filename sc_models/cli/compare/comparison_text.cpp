@@ -70,13 +70,13 @@ Lines program_lines(const ProgramTable& programs) {
   return out;
 }
 
+// A cell of a Markdown table, which is a line.
+std::string markdown_cell(const std::string& text) { return replaced(printable(text), "|", "\\|"); }
+
 std::string markdown_table(const Lines& lines) {
   std::string out;
   for (const auto& line : lines) {
-    for (std::string cell : line) {
-      for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2) cell.insert(at, "\\");
-      out += "| " + cell + " ";
-    }
+    for (const std::string& cell : line) out += "| " + markdown_cell(cell) + " ";
     out += "|\n";
     if (&line != &lines.front()) continue;
     out += "|---";
@@ -163,7 +163,9 @@ std::string comparison_text(const Comparison& c) {
 
 std::string comparison_markdown(const Comparison& c) {
   std::string out = "| | report | title |\n|---|---|---|\n";
-  for (const ComparedReport& r : c.reports) out += fmt::format("| {} | {} | {} |\n", r.name, r.path, r.title);
+  for (const ComparedReport& r : c.reports) {
+    out += fmt::format("| {} | {} | {} |\n", r.name, markdown_cell(r.path), markdown_cell(r.title));
+  }
   if (c.programs) out += fmt::format("\n{}\n\n{}", kPrograms, markdown_table(program_lines(*c.programs)));
   out += "\nConfiguration\n\n" + markdown_table(config_lines(c));
   return out + "\nFigures\n\n" + markdown_table(figure_lines(c));

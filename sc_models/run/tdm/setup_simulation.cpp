@@ -8,6 +8,7 @@
 #include "run/adapters_report.h"
 #include "run/lockstep_report.h"
 #include "run/own_run.h"
+#include "run/tdm/circuit_message_log.h"
 #include "run/tdm/circuit_records.h"
 #include "run/tdm/setup_endpoints.h"
 #include "run/tdm/setup_report.h"
@@ -37,6 +38,10 @@ class SetupRun final : public OwnSystem {
       records_ = std::make_unique<CircuitRecords>(platform, plan.flows);
       network_.listen(*records_);
     }
+    if (platform.config().observe.message_log) {
+      log_ = std::make_unique<CircuitMessageLog>(platform, plan.flows, options.ranks);
+      network_.listen(*log_);
+    }
   }
 
   ClockDomain& domain() override { return domain_; }
@@ -47,6 +52,7 @@ class SetupRun final : public OwnSystem {
     ranks.sum(numbers);
     links_.set_numbers(numbers);
     recorder_.collect(ranks);
+    if (log_) log_->collect(ranks);
   }
   void open_files() override {
     if (records_) records_->open(options_);
@@ -75,6 +81,7 @@ class SetupRun final : public OwnSystem {
     if (result.report.complete) result.report.tables.push_back(links_.carried(network_.last_event()));
     recorder_.add(result.report, result.cycles);
     add_lockstep(blocks_.compared(), result.report);
+    if (log_) result.artifacts.push_back(log_->artifact(result.report.complete));
   }
   std::uint64_t word_hops() const { return links_.word_hops(); }
   const SetupNetwork& network() const { return network_; }
@@ -88,6 +95,7 @@ class SetupRun final : public OwnSystem {
   SetupNetwork network_;
   TdmLinkStats links_;
   TdmRecorder recorder_;
+  std::unique_ptr<CircuitMessageLog> log_;   // null: none is asked for
   std::unique_ptr<CircuitRecords> records_;  // for waves
   TdmFiles files_;
 };

@@ -13,6 +13,7 @@
 #include "parallel/part.h"
 #include "run/lockstep_report.h"
 #include "run/own_run.h"
+#include "run/tdm/circuit_message_log.h"
 #include "run/tdm/circuit_records.h"
 #include "run/tdm/tdm_plan.h"
 #include "run/tdm/tdm_recorder.h"
@@ -59,6 +60,10 @@ class SourcesRun final : public OwnSystem {
       records_ = std::make_unique<CircuitRecords>(platform);
       network_.add_observer(*records_);
     }
+    if (platform.config().observe.message_log) {
+      log_ = std::make_unique<CircuitMessageLog>(platform, options.ranks);
+      network_.add_observer(*log_);
+    }
     // Ranks have exchanges on their agendas for ever.
     if (options.ranks != nullptr) network_.when_finished([this] { domain_.request_pause(); });
   }
@@ -79,6 +84,7 @@ class SourcesRun final : public OwnSystem {
     links_.set_numbers(numbers);
     circuits_.collect(ranks.gather(circuits_.numbers()));
     recorder_.collect(ranks);
+    if (log_) log_->collect(ranks);
   }
   void open_files() override {
     if (records_) records_->open(options_);
@@ -124,6 +130,7 @@ class SourcesRun final : public OwnSystem {
     recorder_.add(result.report, result.cycles);
     add_lockstep(blocks_.compared(), result.report);
     result.artifacts = slot_table_artifacts(platform_);
+    if (log_) result.artifacts.push_back(log_->artifact(result.report.complete));
   }
   std::uint64_t word_hops() const { return links_.word_hops(); }
 
@@ -138,6 +145,7 @@ class SourcesRun final : public OwnSystem {
   CircuitStats circuits_;
   TdmLinkStats links_;
   TdmRecorder recorder_;
+  std::unique_ptr<CircuitMessageLog> log_;   // null: none is asked for
   std::unique_ptr<CircuitRecords> records_;  // for waves
   TdmFiles files_;
   std::optional<std::uint64_t> messages_of_all_;  // ranks

@@ -230,6 +230,14 @@ TEST_F(SweepProgram, AMisspeltMetricIsPlaced) {
               HasSubstr("metrics.latency: section 'run' has no figure 'latency_mx'; did you mean 'latency_max'?"));
 }
 
+TEST_F(SweepProgram, AKeyOfTheConfigurationOnTheCommandLineIsToldItsPlace) {
+  const ProgramResult r = sweep({"sweep.yaml", "--set", "run.measure=10us"});
+  EXPECT_EQ(r.status, 2);
+  EXPECT_THAT(r.err, HasSubstr("--set run.measure=10us: error: 'run' is no key of a sweep file; if it is one of the "
+                               "configuration, set it at all points: --set 'set={run.measure: 10us}'"));
+  EXPECT_THAT(sweep({"sweep.yaml", "--set", "seed=3"}).err, HasSubstr("did you mean 'seeds'?"));
+}
+
 TEST_F(SweepProgram, AMetricByItsNameOfVersion1IsToldItsNewOne) {
   const ProgramResult r = sweep({"sweep.yaml", "--set", "metrics.latency=sections.run.max_latency"});
   EXPECT_EQ(r.status, 2);

@@ -148,8 +148,8 @@ TEST_F(TransferStatsTest, LossesAreNoSaturation) {
 // What was measured before is forgotten, and what was generated before does not count.
 TEST_F(TransferStatsTest, AWindowCanBeginAnewAndEndLater) {
   TransferStats stats = stats_of({0, Window::kOpen}, true);
-  std::string log = "heading\n";
-  stats.log_transfers(&log);
+  MessageLog log("heading\n");
+  stats.log_transfers(log);
   const auto pass = [&](Cycle from, Cycle to) {
     for (Cycle c = from; c < to; ++c) {
       const TransferRecord m = message(0, c);
@@ -172,8 +172,9 @@ TEST_F(TransferStatsTest, AWindowCanBeginAnewAndEndLater) {
   EXPECT_DOUBLE_EQ(number(t, 0, "accepted"), 1.5);
   EXPECT_EQ(number(t, 0, "latency_mean"), 10);
   EXPECT_EQ(number(t, 0, "half_width"), 0);
-  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 401);
-  EXPECT_TRUE(log.starts_with("heading\n100,"));
+  const std::string text = log.text();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 401);
+  EXPECT_TRUE(text.starts_with("heading\n100,"));
 }
 
 TEST_F(TransferStatsTest, AWindowThatIsCutShortEndsThere) {
@@ -195,8 +196,8 @@ TEST_F(TransferStatsTest, AWindowThatIsCutShortEndsThere) {
 
 TEST_F(TransferStatsTest, LatencyIsQueueingNetworkAndSerialization) {
   TransferStats stats = stats_of({100, 200}, true);
-  std::string log;
-  stats.log_transfers(&log);
+  MessageLog log("");
+  stats.log_transfers(log);
   for (const auto& [generated, sent, delivered] : {std::array<Cycle, 3>{110, 112, 130}, {120, 142, 160}}) {
     const TransferRecord m = message(1, generated, sent);
     stats.on_generate(m);
@@ -209,14 +210,14 @@ TEST_F(TransferStatsTest, LatencyIsQueueingNetworkAndSerialization) {
   EXPECT_DOUBLE_EQ(number(t, 1, "serialization"), 4);
   EXPECT_DOUBLE_EQ(number(t, 1, "network"), 16);  // 20 - 0 - 4 and 40 - 20 - 4
   EXPECT_DOUBLE_EQ(number(t, 1, "latency_mean"), 30);
-  EXPECT_EQ(log, "110,112,130,0,1,\"b, c\",5\n120,142,160,0,1,\"b, c\",5\n");
+  EXPECT_EQ(log.text(), "110,112,130,0,1,\"b, c\",5\n120,142,160,0,1,\"b, c\",5\n");
 }
 
 // Whatever order they are delivered in.
 TEST_F(TransferStatsTest, LogOfACycleIsInOrderOfDestinations) {
   TransferStats stats = stats_of({100, 200}, false);
-  std::string log;
-  stats.log_transfers(&log);
+  MessageLog log("");
+  stats.log_transfers(log);
   for (const NodeId destination : {1, 0}) {
     TransferRecord m = message(0, 110);
     m.from = 1 - destination;
@@ -225,7 +226,7 @@ TEST_F(TransferStatsTest, LogOfACycleIsInOrderOfDestinations) {
     stats.on_arrive(m, 130);
   }
   stats.close(199);
-  EXPECT_EQ(log, "110,112,130,1,0,a,3\n110,112,130,0,1,a,3\n");
+  EXPECT_EQ(log.text(), "110,112,130,1,0,a,3\n110,112,130,0,1,a,3\n");
 }
 
 TEST_F(TransferStatsTest, HistogramHoldsEveryMessageInABinOfItsOwnSize) {

@@ -156,6 +156,7 @@ struct WavesConfig {
 
 struct ObserveConfig {
   bool slot_trace = false;       ///< slot_trace.csv: one line per word and hop
+  bool message_log = false;      ///< messages.csv: one line per measured message and destination
   std::optional<Cycle> profile;  ///< length of the windows of a profile
   WavesConfig waves;
 };

@@ -118,6 +118,7 @@ TdmConfig resolve_tdm(const RawTdm& raw, const ConfigDocument& document, Diagnos
   resolve_tdm_traffic(raw, document, out, diagnostics);
 
   const RawWaves& waves = raw.observe.value.waves.value;
+  out.observe.message_log = raw.observe.value.message_log.value;
   out.observe.profile = profile_window(raw.observe.value.profile, out.tdm_switch.period);
   out.workload.profile = out.observe.profile;
   out.observe.slot_trace = raw.observe.value.slot_trace.value;

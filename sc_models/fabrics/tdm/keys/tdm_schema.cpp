@@ -201,8 +201,7 @@ Section<RawObserve> observe_section() {
   Section<RawObserve> s("observe", "Records besides the statistics.");
   s.key("slot_trace", &RawObserve::slot_trace, boolean_type(), by_default("false"),
         "Whether slot_trace.csv is written: one line per word and hop.");
-  s.key("message_log", own(&RawWorkloadRecords::message_log), boolean_type(), by_default("false"),
-        std::string("With traffic and traces: ") + kMessageLogMeaning);
+  s.key("message_log", own(&RawWorkloadRecords::message_log), boolean_type(), by_default("false"), kMessageLogMeaning);
   s.key("profile", own(&RawWorkloadRecords::profile), profile_window_type(), optional("no profile"), kProfileMeaning);
   s.section("waves", &RawObserve::waves, waves);
   return s;

@@ -22,8 +22,6 @@ void warn_unused_traffic(const RawTdm& raw, Diagnostics& diagnostics) {
                                     k.name));
   }
   warn_unused(raw.qos, false, "qos has no effect without traffic and trace", diagnostics);
-  warn_unused(raw.observe.value.message_log, false, "observe.message_log has no effect without traffic and trace",
-              diagnostics);
 }
 
 }  // namespace
