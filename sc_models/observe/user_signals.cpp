@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/algorithm/string/classification.hpp>
 #include <boost/algorithm/string/split.hpp>
+#include <map>
 
 #include "base/diagnostics.h"
 
@@ -16,18 +17,21 @@ std::vector<UserSignal>& all() {
   return signals;
 }
 
-std::function<void()>& listener() {
-  static std::function<void()> call;
-  return call;
+// Of the waveforms that are open.
+std::map<const void*, std::function<void()>>& listeners() {
+  static std::map<const void*, std::function<void()>> calls;
+  return calls;
 }
 
 }  // namespace
 
 void user_signal_changed() {
-  if (listener()) listener()();
+  for (const auto& [owner, call] : listeners()) call();
 }
 
-void on_user_signal(std::function<void()> call) { listener() = std::move(call); }
+void open_user_signals(const void* owner, std::function<void()> call) { listeners()[owner] = std::move(call); }
+
+void close_user_signals(const void* owner) { listeners().erase(owner); }
 
 namespace {
 
@@ -35,6 +39,9 @@ UserSignal& add_signal(const std::string& path) {
   const auto error = [&](const std::string& text) {
     return InputError({"trace"}, fmt::format("'{}': {}", path, text));
   };
+  if (!listeners().empty()) {
+    throw error("a waveform is open already and would not have it; signals are registered before open_waves()");
+  }
   UserSignal signal;
   boost::algorithm::split(signal.scopes, path, boost::is_any_of("."));
   const auto bad = [](const std::string& part) {

@@ -22,7 +22,7 @@ struct UserSignal {
 
 /// `path`: "cpu.bus.address". `width`: 1 to 64. `read` is called until the last waveform is closed or
 /// leave_user_signals() is. Throws InputError
-/// for another width, an empty name, blanks in one, and for a path that is there already.
+/// for another width, an empty name, blanks in one, for a path that is there already, and while a waveform is open.
 void trace(const std::string& path, std::uint32_t width, std::function<std::uint64_t()> read);
 
 /// Signal whose value is text. In the file a bit stands beside it, `NAME_valid`: whether the text is not empty.
@@ -38,8 +38,10 @@ class TracedText {
 
 /// Some signal has changed.
 void user_signal_changed();
-/// `call`: for each change, from now on; empty: nobody.
-void on_user_signal(std::function<void()> call);
+/// The waveform of `owner` is open: `call` for each change, until close_user_signals(). What is registered from now on
+/// would be missing in it, so trace() and TracedText throw InputError.
+void open_user_signals(const void* owner, std::function<void()> call);
+void close_user_signals(const void* owner);
 
 /// The objects behind the signals may end from now on: none is read again. `look`: they still have the values that they
 /// had now, otherwise those that the waveform showed last.

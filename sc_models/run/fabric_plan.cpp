@@ -15,6 +15,12 @@ std::string fabric_name(const std::string& base) {
   return sc_core::sc_gen_unique_name(base.c_str());
 }
 
+const FabricPlan& fabric_plan(const Plan& plan) {
+  const auto* const found = dynamic_cast<const FabricPlan*>(&plan);
+  if (found == nullptr) throw InputError({plan.title()}, "this configuration has no fabric with endpoints");
+  return *found;
+}
+
 ReportData FabricPlan::begin_report(const std::string& file, const std::string& implementation) const {
   ReportData report;
   report.title = title();

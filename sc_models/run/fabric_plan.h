@@ -94,4 +94,7 @@ class FabricPlan : public Plan {
   RunResult run(const RunOptions& options) const override;
 };
 
+/// The plan of a fabric with endpoints. Throws InputError when it is none.
+const FabricPlan& fabric_plan(const Plan& plan);
+
 }  // namespace weft

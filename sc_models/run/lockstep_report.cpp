@@ -60,10 +60,10 @@ void add_lockstep(const LockstepCounts& counts, ReportData& report) {
        {{{"pairs", "1", "blocks that ran as model and RTL side by side"}, whole(all.pairs), true},
         {{"cycles_compared", "1", "cycles in which all outputs of a pair were compared, over all pairs"},
          whole(all.cycles),
-         true},
+         all.cycles > 0 || all.requests == 0},
         {{"requests_compared", "1", "requests and decisions whose answers were compared, over all pairs"},
          whole(all.requests),
-         true},
+         all.requests > 0},
         {{"pins_toggled", "%", "bits of the pins of their RTL that have been both 0 and 1"}, percent(pins), true}}});
   using Row = std::pair<const std::string, LockstepCount>;
   const auto count = [](auto of) { return [of](const Row& r) { return std::invoke(of, r.second); }; };

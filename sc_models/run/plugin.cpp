@@ -33,7 +33,10 @@ void load_plugin(const std::string& file, Registry& registry) {
   void* const object = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (object == nullptr) {
     const char* const text = dlerror();
-    refuse(fmt::format("cannot be loaded: {}", text == nullptr ? "no reason given" : text));
+    const std::string reason = text == nullptr ? "no reason given" : text;
+    const bool symbol = reason.find("undefined symbol") != std::string::npos;
+    refuse(fmt::format("cannot be loaded: {}{}", reason,
+                       symbol ? " (a program of your own exports its symbols with ENABLE_EXPORTS)" : ""));
   }
   const auto* const abi = static_cast<const PluginAbi*>(dlsym(object, "weft_plugin_abi"));
   void* const entry = dlsym(object, "weft_plugin");

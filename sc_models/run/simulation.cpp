@@ -19,6 +19,7 @@
 #include "run/own_run.h"
 #include "run/program_report.h"
 #include "run/simulation_report.h"
+#include "run/traffic_stats.h"
 #include "run/watchdog.h"
 #include "run/waves/transfer_streams.h"
 #include "workload/stream_sources.h"
@@ -39,30 +40,6 @@ std::optional<RunLength> length_of(const Workload& w, Cycle ahead) {
   const auto cycles = [&](Duration time) { return std::max<Cycle>(1, whole_cycles(time, w.traffic.period)); };
   return RunLength(
       {w.run.half_width, w.run.confidence, cycles(w.run.warm_up), cycles(w.run.measure), cycles(w.run.at_most), ahead});
-}
-
-TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric) {
-  const Workload& w = plan.workload();
-  TransferStatsOptions out;
-  bool ordered = !w.has_programs();
-  for (std::size_t s = 0; s < w.traffic.services.size(); ++s) {
-    const ServiceConfig& c = w.traffic.services[s];
-    out.services.push_back({c.name, c.traffic_class, c.message});
-    ordered = ordered && fabric.of(static_cast<ServiceId>(s)).ordered;
-  }
-  out.tick = fabric.tick();
-  out.cycle = plan.cycle();
-  out.flit_bits = plan.flit_bits();
-  out.nodes = fabric.nodes();
-  out.confidence = w.run.confidence;
-  out.in_order = ordered;
-  return out;
-}
-
-TransferStatsOptions with_routes(TransferStatsOptions options, const BuiltFabric& built) {
-  options.hops = built.hops();
-  options.pairs = !built.tells_pairs();
-  return options;
 }
 
 ProfileShape profile_shape(const FabricPlan& plan, const TransferStatsOptions& options, const BuiltFabric& built) {

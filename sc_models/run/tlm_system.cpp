@@ -8,16 +8,12 @@
 
 #include "base/diagnostics.h"
 #include "observe/user_signals.h"
+#include "run/simulation_report.h"
+#include "run/traffic_stats.h"
 #include "workload/address_map.h"
 
 namespace weft {
 namespace {
-
-const FabricPlan& with_endpoints(const Plan& plan) {
-  const auto* const found = dynamic_cast<const FabricPlan*>(&plan);
-  if (found == nullptr) throw InputError({plan.title()}, "this configuration has no fabric with endpoints");
-  return *found;
-}
 
 // Of the clock; after what must be there at all.
 Duration period_of(const FabricPlan& plan, const TlmServices& wanted) {
@@ -36,7 +32,7 @@ Duration period_of(const FabricPlan& plan, const TlmServices& wanted) {
 
 TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::vector<NodeId>& nodes,
                      const TlmServices& services)
-    : sc_module(name), plan_(with_endpoints(plan)), domain_("clock", period_of(plan_, services)) {
+    : sc_module(name), plan_(fabric_plan(plan)), domain_("clock", period_of(plan_, services)) {
   const auto error = [&](const std::string& text) { return InputError({plan_.header().config_file}, text); };
   const Graph& graph = plan_.graph();
   std::set<NodeId> seen;
@@ -49,6 +45,30 @@ TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::
   }
   built_ = plan_.build(domain_, Part{});
   bridges_ = std::make_unique<TlmBridges>(built_->fabric(), nodes, services);
+  const Window all{0, Window::kOpen};
+  stats_ = std::make_unique<TransferStats>(with_routes(stats_options(plan_, built_->fabric()), *built_), all);
+  built_->fabric().observe(*stats_);
+  for (WindowedStats* s : built_->windowed()) s->measure_from(all.first);
+}
+
+void TlmSystem::end_of_elaboration() { bridges_->check_targets(); }
+
+ReportData TlmSystem::report() {
+  if (reported_) throw InputError({name()}, "there is a report of this network already: its measurement is over");
+  reported_ = true;
+  const Cycle last = std::max<Cycle>(0, domain_.now());
+  stats_->close(last);
+  for (WindowedStats* s : built_->windowed()) s->close(last);
+  RunResult result;
+  result.cycles = last;
+  const Fabric& fabric = built_->fabric();
+  fill_report({plan_, *built_, fabric, *stats_, nullptr, nullptr, nullptr, nullptr, nullptr, last, last, -1, false},
+              result);
+  return std::move(result.report);
+}
+
+std::vector<std::filesystem::path> TlmSystem::write_report(const std::filesystem::path& folder) {
+  return weft::write_report(folder, report(), {});
 }
 
 void TlmSystem::end_of_simulation() {
@@ -75,6 +95,7 @@ void TlmSystem::map(const std::string& file) {
 }
 
 void TlmSystem::open_waves(const std::string& path) {
+  if (waves_) throw InputError({"open_waves " + path}, "a waveform of this network is open; close_waves() comes first");
   // A trigger takes a second run, and this one is the caller's.
   if (plan_.wave_trigger() != nullptr) {
     throw InputError({plan_.header().config_file},
@@ -91,7 +112,7 @@ void TlmSystem::open_waves(const std::string& path) {
   }
   built_->open_files(options);
   waves_ = true;
-  on_user_signal([this] {
+  open_user_signals(this, [this] {
     const Cycle next = domain_.next_cycle();
     if (woken_ == next) return;
     woken_ = next;
@@ -101,7 +122,7 @@ void TlmSystem::open_waves(const std::string& path) {
 
 std::vector<std::string> TlmSystem::close_waves() {
   if (!std::exchange(waves_, false)) return {};
-  on_user_signal({});
+  close_user_signals(this);
   return built_->close_files(std::max<Cycle>(0, domain_.now()));
 }
 

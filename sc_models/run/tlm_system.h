@@ -13,12 +13,15 @@
 // is none). Circuits (fabric tdm) come from the configuration, too: bridges that talk need them in both directions.
 // Blocks are model, RTL or lockstep as the configuration says.
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
 
 #include "kernel/clock_domain.h"
+#include "observe/report.h"
+#include "observe/transfer_stats.h"
 #include "run/fabric_plan.h"
 #include "run/waves/transfer_streams.h"
 #include "workload/tlm_bridges.h"
@@ -46,10 +49,18 @@ class TlmSystem : public sc_core::sc_module, public Agent {
   /// signals given to trace(), which may be gone: they keep what they were at sc_stop(), or in the last cycle written.
   std::vector<std::string> close_waves();
 
+  /// Report of all messages since time 0, requests and answers: latencies, loads of links, what RTL has compared. Ends
+  /// the measurement, so there is one of a network. Throws InputError for a second one.
+  ReportData report();
+  /// Writes it as `weft run` does: report.html, report.json, a CSV file for each table. Returns their paths.
+  std::vector<std::filesystem::path> write_report(const std::filesystem::path& folder);
+
   Fabric& fabric() { return built_->fabric(); }
   BuiltFabric& built() { return *built_; }
 
   ~TlmSystem() override;
+  /// A node that owns addresses has a target: otherwise an sc_report error.
+  void end_of_elaboration() override;
   void end_of_simulation() override;
   /// A traced signal has changed: the cycle is written.
   void due(Cycle, std::uint32_t) override {}
@@ -59,6 +70,8 @@ class TlmSystem : public sc_core::sc_module, public Agent {
   ClockDomain domain_;
   std::unique_ptr<BuiltFabric> built_;
   std::unique_ptr<TlmBridges> bridges_;
+  std::unique_ptr<TransferStats> stats_;
+  bool reported_ = false;
   std::unique_ptr<TransferStreams> transfers_;  // in the waveform
   bool waves_ = false;
   bool left_ = false;  // the traced signals

@@ -75,6 +75,9 @@ TlmBridge::TlmBridge(sc_core::sc_module_name name, NodeId node, TlmCarrier& carr
 TlmBridge::~TlmBridge() = default;
 
 void TlmBridge::configure(const TlmBridgeOptions& options) {
+  if (sc_core::sc_get_status() >= sc_core::SC_RUNNING) {
+    throw InputError({name()}, "configure() comes before time begins");
+  }
   if (options.outstanding == 0 || options.target_outstanding == 0) {
     throw InputError({name()}, "a limit of outstanding transactions is at least 1");
   }

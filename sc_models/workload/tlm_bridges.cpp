@@ -40,6 +40,18 @@ TlmBridge& TlmBridges::at(NodeId node) {
   return *it->second;
 }
 
+void TlmBridges::check_targets() const {
+  for (const AddressRegion& r : regions_) {
+    const TlmBridge& bridge = *bridges_.at(r.node);
+    if (bridge.target_side.size() > 0) continue;
+    SC_REPORT_ERROR("weft/bridge",
+                    fmt::format("{}: addresses from {:#x} on belong to node {}, whose target_side is bound "
+                                "to no target",
+                                bridge.name(), r.base, r.node)
+                        .c_str());
+  }
+}
+
 const AddressRegion* TlmBridges::find(sc_dt::uint64 address, unsigned int length) const {
   for (const AddressRegion& r : regions_) {
     if (address >= r.base && address - r.base < r.size && length <= r.size - (address - r.base)) return &r;

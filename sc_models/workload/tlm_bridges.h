@@ -34,6 +34,8 @@ class TlmBridges final : public Client, private TlmCarrier {
   void map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node);
   /// Throws InputError for a node without a bridge.
   TlmBridge& at(NodeId node);
+  /// At the end of elaboration: an sc_report error for a node that owns addresses and has no target.
+  void check_targets() const;
 
   void left(std::uint64_t tag, Cycle at) override;
   void arrived(std::uint64_t tag, NodeId node, Cycle at) override;

@@ -4,17 +4,29 @@
 #include <utility>
 
 namespace weft {
+namespace {
+
+bool is_one_of(const tlm::tlm_phase& phase, tlm::tlm_phase_enum one, tlm::tlm_phase_enum other) {
+  return phase == one || phase == other;
+}
+
+}  // namespace
 
 TlmTargetPhases::TlmTargetPhases(Owner owner) : owner_(std::move(owner)), phases_(this, &TlmTargetPhases::due) {}
 
 tlm::tlm_sync_enum TlmTargetPhases::forward(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
   if (phase == tlm::END_RESP) {
-    if (response_ != &payload) {
+    if (response_ != &payload || ending_) {
       owner_.misused("END_RESP of a transaction that is not between BEGIN_RESP and END_RESP");
       return tlm::TLM_ACCEPTED;
     }
+    ending_ = true;
     phases_.notify(payload, phase, delay);
     return tlm::TLM_COMPLETED;
+  }
+  if (is_one_of(phase, tlm::END_REQ, tlm::BEGIN_RESP)) {
+    owner_.misused("an initiator calls END_REQ or BEGIN_RESP, which are phases of targets");
+    return tlm::TLM_ACCEPTED;
   }
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an extended phase, which may be ignored
   std::string wrong;
@@ -93,11 +105,15 @@ void TlmTargetPhases::begin_response() {
   if (response_ != nullptr) return;
   response_ = next_response();
   if (response_ == nullptr) return;
+  ending_ = false;
   TlmPayload& payload = *response_;
   tlm::tlm_phase phase = tlm::BEGIN_RESP;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   const tlm::tlm_sync_enum status = owner_.backward(payload, phase, delay);
-  if (status == tlm::TLM_COMPLETED || (status == tlm::TLM_UPDATED && phase == tlm::END_RESP)) {
+  if (status == tlm::TLM_ACCEPTED || (status == tlm::TLM_UPDATED && phase != tlm::END_RESP)) return;
+  if (std::exchange(ending_, true)) {
+    owner_.misused("END_RESP of a transaction is called, and returned for its BEGIN_RESP");
+  } else {
     phases_.notify(payload, tlm::END_RESP, delay);
   }
 }
@@ -107,25 +123,37 @@ TlmInitiatorPhases::TlmInitiatorPhases(Owner owner)
 
 void TlmInitiatorPhases::request(TlmPayload& payload) {
   request_ = &payload;
-  bool& completed = open_[&payload] = false;
+  State& state = open_[&payload] = {};
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   const tlm::tlm_sync_enum status = owner_.forward(payload, phase, delay);
-  completed = status == tlm::TLM_COMPLETED;
-  if (completed) phase = tlm::BEGIN_RESP;
-  if (status != tlm::TLM_ACCEPTED) backward(payload, phase, delay);
+  if (status == tlm::TLM_ACCEPTED) return;
+  if (status == tlm::TLM_COMPLETED) phase = tlm::BEGIN_RESP;
+  const bool answers = state.answered;
+  backward(payload, phase, delay);
+  state.completed = status == tlm::TLM_COMPLETED && !answers;
 }
 
 tlm::tlm_sync_enum TlmInitiatorPhases::backward(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
-  if (open_.count(&payload) == 0) {
-    owner_.misused("the target answers a transaction that it does not have");
+  const auto open = open_.find(&payload);
+  std::string wrong;
+  if (is_one_of(phase, tlm::BEGIN_REQ, tlm::END_RESP)) {
+    wrong = "a target calls BEGIN_REQ or END_RESP, which are phases of initiators";
+  } else if (!is_one_of(phase, tlm::END_REQ, tlm::BEGIN_RESP)) {
+    return tlm::TLM_ACCEPTED;  // an extended phase, which may be ignored
+  } else if (open == open_.end() || open->second.completed) {
+    wrong = "the target answers a transaction that it does not have";
+  } else if (open->second.answered) {
+    wrong = "the target answers a transaction that it has answered";
+  } else if (phase == tlm::END_REQ && open->second.ended) {
+    wrong = "END_REQ of a request that has ended";
+  }
+  if (!wrong.empty()) {
+    owner_.misused(wrong);
     return tlm::TLM_ACCEPTED;
   }
-  if (phase == tlm::END_REQ && request_ != &payload) {
-    owner_.misused("END_REQ of a request that has ended");
-    return tlm::TLM_ACCEPTED;
-  }
+  open->second.ended = true;
+  open->second.answered = phase == tlm::BEGIN_RESP;
   phases_.notify(payload, phase, delay);
   return tlm::TLM_ACCEPTED;
 }
@@ -136,7 +164,7 @@ void TlmInitiatorPhases::due(TlmPayload& payload, const tlm::tlm_phase& phase) {
   if (ended) request_ = nullptr;
   if (phase == tlm::BEGIN_RESP) {
     const auto it = open_.find(&payload);
-    const bool completed = it->second;
+    const bool completed = it->second.completed;
     open_.erase(it);
     if (!completed) {
       tlm::tlm_phase end = tlm::END_RESP;

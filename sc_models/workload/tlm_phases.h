@@ -68,6 +68,7 @@ class TlmTargetPhases {
   bool begun_ = false;             // the time of its BEGIN_REQ has come
   bool accepted_ = false;
   TlmPayload* response_ = nullptr;  // between BEGIN_RESP and END_RESP
+  bool ending_ = false;             // its END_RESP has been called, and its time may not have come
   std::deque<TlmPayload*> responses_;
   std::unordered_map<std::uint32_t, std::deque<TlmPayload*>> by_id_;
   tlm_utils::peq_with_cb_and_phase<TlmTargetPhases> phases_;
@@ -94,11 +95,17 @@ class TlmInitiatorPhases {
   tlm::tlm_sync_enum backward(TlmPayload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
 
  private:
+  /// What the target has called, whether or not its time has come.
+  struct State {
+    bool ended = false;      ///< END_REQ
+    bool answered = false;   ///< BEGIN_RESP
+    bool completed = false;  ///< it has completed the transaction, and expects no END_RESP
+  };
   void due(TlmPayload& payload, const tlm::tlm_phase& phase);
 
   Owner owner_;
-  TlmPayload* request_ = nullptr;               // between BEGIN_REQ and END_REQ
-  std::unordered_map<TlmPayload*, bool> open_;  // true: the target has completed it, and expects no END_RESP
+  TlmPayload* request_ = nullptr;  // between BEGIN_REQ and END_REQ
+  std::unordered_map<TlmPayload*, State> open_;
   tlm_utils::peq_with_cb_and_phase<TlmInitiatorPhases> phases_;
 };
 

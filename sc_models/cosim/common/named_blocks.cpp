@@ -30,6 +30,12 @@ std::string block_name_problem(const std::string& name) {
 
 std::string no_such_block(const std::string& place, const std::string& name, const std::vector<std::string>& names) {
   if (const auto at = places_of_blocks().find(name); at != places_of_blocks().end()) {
+    if (at->second.contains(place)) {
+      return fmt::format(
+          "RTL block '{}' is registered for {}, but not among the blocks that this plan is made with: in "
+          "a program of your own, design->plan(registry.blocks())",
+          name, place);
+    }
     return fmt::format("RTL block '{}' is not registered for {}, but for {}", name, place,
                        fmt::join(at->second, " and "));
   }

@@ -108,7 +108,7 @@ std::vector<StalledPort> PacketNetwork::stalled() const {
     for (VirtualLane v = 0; v < e.lanes() && !e.empty(); ++v) {
       if (e.empty(v)) continue;
       out.add(order, e.queue(v), fmt::format("{} VL {}", name, v),
-              fmt::format("credits for {} flits", e.credits().room(v)));
+              fmt::format("credits for {} flits", e.credits().room_at(v, common_.domain.now())));
     }
   };
   for (SwitchId s = 0; s < switches_.size(); ++s) {
@@ -146,9 +146,10 @@ std::string PacketNetwork::audit_sender(const EgressPort& egress, const sc_core:
     const std::int64_t behind = to.sw == kNoId ? 0 : switches_[to.sw]->held(to.port, v);
     const std::int64_t missing = egress.credits().held(v) - behind;
     if (missing == 0) continue;
-    const std::string waits = egress.empty(v) ? std::string("no message waits there")
-                                              : fmt::format("a message of {} flits waits there with credits for {}",
-                                                            egress.front(v)->flits, egress.credits().room(v));
+    const std::string waits =
+        egress.empty(v) ? std::string("no message waits there")
+                        : fmt::format("a message of {} flits waits there with credits for {}", egress.front(v)->flits,
+                                      egress.credits().room_at(v, common_.domain.now()));
     return fmt::format("{} VL {}: {} credits {}; {}", name(), v, std::abs(missing),
                        missing > 0 ? "are lost, neither at the sender nor with a message nor on their way back"
                                    : "more than the buffer behind the link has space",

@@ -29,7 +29,7 @@ std::vector<std::string_view> likenesses() {
 
 Family packet_family() {
   return {kPacket,
-          fmt::format("Packet switches with virtual cut-through and quality of service ({}), on trees and tori.",
+          fmt::format("Packet switches with virtual cut-through and quality of service ({}), on any topology.",
                       fmt::join(likenesses(), ", ")),
           [](const std::vector<std::string>& fabrics) { return packet_section(fabrics).info(); },
           [](FamilyInput input, Diagnostics& diagnostics) -> std::unique_ptr<Design> {

@@ -81,7 +81,11 @@ class BuiltTdm final : public BuiltCircuits {
   WaveWindow* wave_window() override { return files_.window(); }
 
   void add_results(const RunState& state, ReportData& report) const override {
-    if (config_.has_endpoints()) add_circuits(state, report);
+    if (config_.has_endpoints()) {
+      add_circuits(state, report);
+    } else {  // in a design of somebody's own, whose modules say when there is something to send
+      report.tables.push_back(links_.carried(state.end));
+    }
     const Cycle ready = fabric_.ready_at();
     const bool set_up = config_.setup.mode == SetupMode::central;
     if (set_up && config_.has_traffic() && (ready < 0 || ready > state.window.first)) {

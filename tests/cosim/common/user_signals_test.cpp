@@ -135,6 +135,56 @@ TEST(UserSignals, StandInNoWaveformWithATrigger) {
 }
 
 // The network outlives the signals: its waveform has their last values, without a look at what is gone.
+TEST(UserSignals, ComeBeforeTheWaveform) {
+  const ScratchFolder folder;
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of("fabric: ideal\nideal: { nodes: 4 }");
+    const auto plan = design->plan();
+    TlmSystem system("system", *plan, {});
+    sc_core::sc_signal<bool> early("early");
+    sc_core::sc_signal<bool> late("late");
+    trace(early);
+    system.open_waves(folder.path("w.fst"));
+    try {
+      trace(late);
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "nothing";
+  });
+  EXPECT_THAT(child.text, ::testing::HasSubstr("'late': a waveform is open already and would not have it"));
+}
+
+// One waveform after the other is closed; the other one is still woken by signals.
+TEST(UserSignals, WakeEveryNetworkWithAWaveform) {
+  const ScratchFolder folder;
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of("fabric: ideal\nideal: { nodes: 4 }");
+    const auto plan = design->plan();
+    TlmSystem first("first", *plan, {});
+    TlmSystem second("second", *plan, {});
+    sc_core::sc_signal<bool> pulse("pulse");
+    trace(pulse);
+    first.open_waves(folder.path("first.fst"));
+    second.open_waves(folder.path("second.fst"));
+    sc_core::sc_spawn([&] {
+      for (int i = 0; i < 4; ++i) {
+        sc_core::wait(1, sc_core::SC_US);
+        pulse = i % 2 == 0;
+      }
+    });
+    sc_core::sc_start(2500, sc_core::SC_NS);
+    second.close_waves();
+    sc_core::sc_start(2500, sc_core::SC_NS);
+    first.close_waves();
+    return "closed";
+  });
+  ASSERT_EQ(child.text, "closed");
+  const auto changes = [&](const char* file) { return read_fst(folder.path(file)).signal("pulse").changes.size(); };
+  EXPECT_EQ(changes("second.fst"), 3U);  // 0, 1, 0
+  EXPECT_EQ(changes("first.fst"), 5U);
+}
+
 TEST(UserSignals, MayEndBeforeTheNetwork) {
   for (const bool stop : {false, true}) {
     SCOPED_TRACE(stop ? "after sc_stop()" : "without sc_stop()");

@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <algorithm>
 #include <cstring>
+#include <functional>
+#include <nlohmann/json.hpp>
 
 #include "base/diagnostics.h"
 #include "base/random.h"
@@ -336,6 +339,100 @@ TEST(TlmSystemErrors, NoWayIsAnErrorOfTheAccess) {
   });
   ASSERT_TRUE(child.ok) << child.text;
   EXPECT_EQ(child.text, "access 0: TLM_GENERIC_ERROR_RESPONSE");
+}
+
+// Requests and answers between nodes 0 and 5, over the network: as many messages as the report says, in its latencies
+// and on its links; of the rest, the times are those of single messages.
+TEST(TlmReport, HasEveryRequestAndAnswer) {
+  for (const std::string& name : {"ib", "iq", "opa", "tdm", "tdm_in_network", "ideal", "optweb"}) {
+    SCOPED_TRACE(name);
+    const std::vector<TlmCase> cases = tlm_cases();
+    const auto of_name = std::find_if(cases.begin(), cases.end(), [&](const TlmCase& c) { return c.name == name; });
+    const ScratchFolder folder;
+    const ChildResult child = in_child([&]() -> std::string {
+      const auto design = design_of(of_name->network);
+      const auto plan = design->plan();
+      TlmSystem network("network", *plan, {0, 5});
+      Memory memory("memory");
+      Processor cpu("cpu", 0, 1, 50);
+      network.map(kBase, kSize, 5);
+      network.node(5).target_side.bind(memory.socket);
+      cpu.socket.bind(network.node(0).initiator_side);
+      for (int piece = 0; piece < 100; ++piece) sc_core::sc_start(10, sc_core::SC_US);
+      if (!cpu.wrong.empty()) return cpu.wrong;
+      if (network.write_report(folder.path("out")).size() < 4) return "there are files missing";
+      try {
+        network.report();
+      } catch (const InputError& e) {
+        return e.what();
+      }
+      return "a second report";
+    });
+    EXPECT_THAT(child.text, ::testing::HasSubstr("there is a report of this network already"));
+    const auto report = nlohmann::json::parse(slurp(folder.path("out/report.json")));
+    const auto figure = [&](const char* section, const char* key) {
+      return report.at("figures").at(section).at(key).at("value").get<double>();
+    };
+    const auto rows = [&](const char* table) { return report.at("tables").at(table).at("rows"); };
+    EXPECT_TRUE(report.at("complete").get<bool>());
+    EXPECT_EQ(figure("run", "delivered"), 100);
+    EXPECT_EQ(rows("services").at(0).at("messages"), 100);
+    if (name == "ib" || name == "iq") {  // the shortest request, or answer, has one flit
+      EXPECT_NEAR(figure("run", "latency_min"), static_cast<double>(of_name->request) * figure("network", "cycle"),
+                  1e-6);
+    }
+    if (name != "ideal") EXPECT_GE(rows("links").size(), 2U);
+  }
+}
+
+std::string misuse(const std::function<void(TlmSystem&)>& call, bool bound = true) {
+  const ChildResult child = in_child([&]() -> std::string {
+    const auto design = design_of(std::string("fabric: ideal\nideal: { nodes: 4 }\n") + kNothing);
+    const auto plan = design->plan();
+    TlmSystem network("network", *plan, {0, 1});
+    std::unique_ptr<Memory> memory;
+    network.map(kBase, kSize, 1);
+    if (bound) {
+      memory = std::make_unique<Memory>("memory");
+      network.node(1).target_side.bind(memory->socket);
+    }
+    try {
+      sc_core::sc_start(1, sc_core::SC_US);
+      call(network);
+    } catch (const InputError& e) {
+      return e.what();
+    } catch (const sc_core::sc_report& e) {
+      return e.get_msg();
+    }
+    return "nothing";
+  });
+  EXPECT_TRUE(child.ok) << child.text;
+  return child.text;
+}
+
+TEST(TlmSystemErrors, WhatComesTooLateOrTwiceIsRefused) {
+  using ::testing::HasSubstr;
+  const ScratchFolder folder;
+  EXPECT_THAT(misuse([](TlmSystem& n) { n.node(0).configure({}); }), HasSubstr("configure() comes before time begins"));
+  const auto open = [&](TlmSystem& n, const char* name) { n.open_waves(folder.path(name)); };
+  EXPECT_THAT(misuse([&](TlmSystem& n) {
+                open(n, "a.fst");
+                open(n, "b.fst");
+              }),
+              HasSubstr("a waveform of this network is open; close_waves() comes first"));
+  EXPECT_EQ(misuse([&](TlmSystem& n) {
+              open(n, "a.fst");
+              n.close_waves();
+              open(n, "b.fst");
+            }),
+            "nothing");
+}
+
+TEST(TlmSystemErrors, ANodeThatOwnsAddressesHasATarget) {
+  EXPECT_THAT(
+      misuse([](TlmSystem&) {}, false),
+      ::testing::HasSubstr("addresses from 0x8000 on belong to node 1, whose target_side is bound to no target"));
+  EXPECT_EQ(misuse([](TlmSystem&) {}), "nothing");
 }
 
 }  // namespace

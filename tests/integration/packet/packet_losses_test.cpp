@@ -40,6 +40,40 @@ TEST(PacketFaults, LossesBelongToTheFaultThatCausedThem) {
   const PacketOutcome both = one_message("[ { at: 'sw[1]', down: 9cycles }, { at: 'sw[0].port1', down: 3cycles } ]");
   EXPECT_THAT(cells(both, 1), ElementsAre(0, 0, 1, 10));
   expect_conserved(both);
+  // Both come in one cycle: the one that lasts longer, not the one of which a note says that it has no effect.
+  const PacketOutcome at_once =
+      one_message("[ { at: 'sw[0].port1', down: 5cycles, up: 100cycles }, { at: 'sw[0].port1', down: 5cycles } ]");
+  EXPECT_THAT(at_once.report["notes"].dump(), HasSubstr("faults.0 (sw[0].port1, line 7) has no effect"));
+  EXPECT_THAT(cells(at_once, 0), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(cells(at_once, 1), ElementsAre(0, 0, 1, 10));
+  const PacketOutcome wider = one_message("[ { at: 'sw[0].port1', down: 5cycles }, { at: 'sw[1]', down: 5cycles } ]");
+  EXPECT_THAT(cells(wider, 0), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(cells(wider, 1), ElementsAre(0, 0, 1, 10));
+}
+
+// Credits that have come since the port decided last are there: all of them, when nothing is behind the link.
+TEST(PacketFaults, WhatStandsStillHasTheCreditsOfThatMoment) {
+  const ScratchFolder folder;
+  std::string lines = "time_ns,source,destination,level\n";
+  for (int i = 0; i < 13; ++i) lines += fmt::format("{:.2f},0,1,a\n", 8 * i * 5.12);
+  const std::string trace = folder.write("t.csv", lines);
+  int told = 0;
+  for (const char* architecture : {"ib", "opa"}) {
+    for (int down = 20; down < 40; ++down) {
+      const PacketOutcome r = run_packet_yaml(
+          fmt::format("fabric: packet\ntopology: {{ kind: mesh, dims: [2] }}\nrouting: {{ no_way: wait }}\n"
+                      "switch: {{ architecture: {} }}\nqos: {{ levels: {{ a: {{ message: 64B }} }} }}\ntrace: {}\n"
+                      "run: {{ warm_up: 0ns, measure: 5us }}\nfaults: [ {{ at: 'sw[0].port1', down: {}cycles }} ]\n",
+                      architecture, trace, down),
+          {});
+      ASSERT_EQ(r.error + r.failure, "");
+      const std::string notes = r.report["notes"].dump();
+      if (notes.find("credits for ") == std::string::npos) continue;  // it stands at the input
+      EXPECT_THAT(notes, HasSubstr("credits for 1792 flits")) << architecture << " " << down;
+      ++told;
+    }
+  }
+  EXPECT_GT(told, 5);
 }
 
 // Its head is lost at switch 1, whose next link is down, while its flits still come in over a cable that fails then:

@@ -34,12 +34,16 @@ void LinkFaults::due(Cycle now, std::uint32_t) {
   std::vector<std::pair<LinkId, bool>> changed;
   for (; next_ < events_.size() && events_[next_].cycle == now; ++next_) {
     for (const LinkId link : {events_[next_].link, graph_.other_way(events_[next_].link)}) {
-      std::vector<std::uint32_t>& holders = links_[link];
+      std::vector<Holder>& holders = links_[link];
       const bool was_up = holders.empty();
-      if (events_[next_].up) {
-        holders.erase(std::find(holders.begin(), holders.end(), events_[next_].fault));
+      const LinkEvent& e = events_[next_];
+      if (e.up) {
+        holders.erase(
+            std::find_if(holders.begin(), holders.end(), [&](const Holder& h) { return h.fault == e.fault; }));
       } else {
-        holders.push_back(events_[next_].fault);
+        const auto behind = std::find_if(holders.begin(), holders.end(),
+                                         [&](const Holder& h) { return h.since == now && h.rank > e.rank; });
+        holders.insert(behind, {e.fault, e.rank, now});
       }
       if (was_up == holders.empty()) continue;
       changed.emplace_back(link, !was_up);

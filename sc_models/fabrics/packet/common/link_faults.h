@@ -23,6 +23,7 @@ struct LinkEvent {
   LinkId link = 0;  ///< either direction
   bool up = false;
   std::uint32_t fault = 0;  ///< which failure goes or comes, in the order of the configuration
+  std::uint32_t rank = 0;   ///< of two that come in one cycle the one with the lower rank holds the link
 };
 
 class LinkFaults : public Agent {
@@ -38,8 +39,8 @@ class LinkFaults : public Agent {
   /// Why a message without a route is lost. Asked once; blame() comes before. What was cut on its way here counts as
   /// cut.
   LossCause no_route(std::uint32_t sequence);
-  /// The failure that holds a link down: of several the one that came first.
-  std::uint32_t holder(LinkId link) const { return links_.at(link).front(); }
+  /// The failure that holds a link down: of several the one that came first, of those of one cycle by their rank.
+  std::uint32_t holder(LinkId link) const { return links_.at(link).front().fault; }
   /// A link is down, so messages may wait for ever.
   bool any_down() const { return down_ > 0; }
   /// No link will change any more.
@@ -97,8 +98,13 @@ class LinkFaults : public Agent {
   std::vector<Cut> cuts_here_;
   std::vector<Loss> losses_here_;  // without a route, since the last change
   std::uint32_t place_ = 0;
+  struct Holder {
+    std::uint32_t fault = 0;
+    std::uint32_t rank = 0;
+    Cycle since = 0;
+  };
   // Links that ever fail: the failures that hold them down, in the order in which they came.
-  std::unordered_map<LinkId, std::vector<std::uint32_t>> links_;
+  std::unordered_map<LinkId, std::vector<Holder>> links_;
   std::vector<std::uint32_t> number_of_;  // per link, see concerned()
   // By sequence number: the failure. Messages on the wire, and in between blame() and no_route().
   std::unordered_map<std::uint32_t, std::uint32_t> cut_, blamed_;

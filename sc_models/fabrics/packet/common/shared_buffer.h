@@ -53,6 +53,12 @@ class alignas(64) SharedBuffer : public HotObject {
     const std::int32_t used = count(lane);
     return std::min(maximum(lane) - used, std::max(0, minimum(lane) - used) + shared_);
   }
+  /// The same in cycle `now`, no earlier than that one.
+  std::int64_t room_at(VirtualLane lane, Cycle now) const {
+    SharedBuffer then(*this);
+    then.advance(now);
+    return then.room(lane);
+  }
   void take(VirtualLane lane, std::uint32_t flits) { set(lane, count(lane) + static_cast<std::int32_t>(flits)); }
   /// `now`: no earlier than the last cycle advanced to, and no later than the start of the drain.
   void add(VirtualLane lane, const Drain& drain, Cycle now) {

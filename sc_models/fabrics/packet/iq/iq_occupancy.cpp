@@ -21,7 +21,7 @@ IqOccupancy::IqOccupancy(IqNetwork& network, const Graph& graph)
 
 void IqOccupancy::measure_from(Cycle first) {
   window_ = {first, Window::kOpen};
-  asleep_ = false;
+  asleep_ = stands_ = false;
   distance_ = kFirst;
   samples_ = time_ = 0;
   empty_.clear();
@@ -66,16 +66,24 @@ void IqOccupancy::due(Cycle now, std::uint32_t token) {
     if (profile_ != nullptr && flits > 0) profile_->hold(s, now, flits);
   }
   if (!empty) count_empty(next_);
-  network_.domain().schedule(next_, Phase::prepare, *this, turn_);
+  asleep_ = stands_ = whole_ && network_.domain().idle();
+  if (!asleep_) network_.domain().schedule(next_, Phase::prepare, *this, turn_);
 }
 
 void IqOccupancy::make_up(Cycle end) {
   count_empty(next_);
+  std::vector<std::uint64_t> standing;
+  for (SwitchId s = 0; stands_ && s < graph_.switches(); ++s) standing.push_back(network_.router(s).flits());
   while (next_ < std::min(end, window_.last)) {
     const Sample sample = new_sample(next_);
     count(sample);
+    for (SwitchId s = 0; s < standing.size(); ++s) {
+      held_[s] += standing[s] * static_cast<std::uint64_t>(sample.next);
+      if (profile_ != nullptr) profile_->hold(s, sample.at, standing[s]);
+    }
     next_ += sample.next;
   }
+  stands_ = false;
 }
 
 // A sample of this cycle would have come before the packet.

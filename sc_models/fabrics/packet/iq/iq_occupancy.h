@@ -4,9 +4,9 @@
 // a buffer does not follow from what observers are told; and a router that told of every flit would be slower.
 //
 // The distance between two samples doubles after each 512 of them, so that long runs have few; each sample counts
-// for the time to the next. With a profile there are at least 16 samples in each of its windows. An empty network is
-// not sampled: the samples that were due there are made up for when the next packet enters it. Samples that find
-// nothing behind the end of the measurement do not count, whenever that end becomes known.
+// for the time to the next. With a profile there are at least 16 samples in each of its windows. A network that is
+// empty, or has nothing to do, is not sampled: the samples that were due there are made up for when the next packet
+// enters it. Samples that find nothing behind the end of the measurement do not count, whenever that end becomes known.
 
 #include <cstdint>
 #include <utility>
@@ -66,7 +66,8 @@ class IqOccupancy final : public Agent, public WindowedStats, public PacketObser
   NetworkProfile* profile_ = nullptr;
   Window window_;
   std::uint32_t turn_ = 0;  // samples of an earlier measurement are over
-  bool asleep_ = false;     // the network was empty at the last sample
+  bool asleep_ = false;     // the network was empty at the last sample, or
+  bool stands_ = false;     // nothing was on the agenda of its clock
   Cycle next_ = 0;          // cycle of the next one
   Cycle distance_ = kFirst;
   std::uint64_t samples_ = 0;
