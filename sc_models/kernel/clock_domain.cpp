@@ -105,8 +105,8 @@ void ClockDomain::serve() {
   } catch (...) {
     serving_ = false;
     armed_ = -1;
-    if (!capture_) throw;
     failure_ = std::current_exception();
+    if (!capture_) throw;
     sc_core::sc_pause();
     return;
   }

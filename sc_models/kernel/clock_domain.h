@@ -86,8 +86,8 @@ class ClockDomain : public sc_core::sc_module {
   void request_pause() { pause_ = true; }
   /// Asked once per busy cycle; true pauses the simulation (an interrupt from the terminal).
   void set_pause_check(std::function<bool()> check) { pause_check_ = std::move(check); }
-  /// With this on, an exception from a module pauses the simulation and waits in failure(); without it, the exception
-  /// goes to the SystemC kernel, which turns it into an sc_report.
+  /// With this on, an exception from a module pauses the simulation; without it, the exception goes to the SystemC
+  /// kernel, which turns it into an sc_report. It waits in failure() as well.
   void capture_failures() { capture_ = true; }
   std::exception_ptr failure() const { return failure_; }
   /// Keeps one that came before the first cycle, from a callback of the SystemC kernel.

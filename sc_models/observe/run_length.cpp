@@ -13,7 +13,7 @@ constexpr double kMargin = 0.9;  // of the half-width: what arrives until the wi
 
 RunLength::RunLength(const Goal& goal)
     : goal_(goal),
-      first_check_(std::max(goal.warm_up, Cycle{1})),
+      first_check_(std::max(std::min(goal.warm_up, goal.at_most - goal.measure - goal.ahead), Cycle{1})),
       half_(std::max(first_check_, std::min(goal.at_most / 2, goal.at_most - goal.measure) - goal.ahead)),
       deadline_(std::max(half_ + 1, goal.at_most - goal.ahead)) {}
 

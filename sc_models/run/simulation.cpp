@@ -19,7 +19,6 @@
 #include "run/own_run.h"
 #include "run/program_report.h"
 #include "run/simulation_report.h"
-#include "run/traffic_stats.h"
 #include "run/watchdog.h"
 #include "run/waves/transfer_streams.h"
 #include "workload/stream_sources.h"

@@ -8,7 +8,6 @@
 #include "observe/profile/profile_report.h"
 #include "observe/profile/throughput.h"
 #include "observe/run_length.h"
-#include "observe/transfer_stats.h"
 #include "run/own_run.h"
 #include "run/program_report.h"
 #include "run/steady_report.h"
@@ -134,6 +133,30 @@ void add_programs(const FinishedRun& s, const RunResult& result, ReportData& rep
 }
 
 }  // namespace
+
+TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric) {
+  const Workload& w = plan.workload();
+  TransferStatsOptions out;
+  bool ordered = !w.has_programs();
+  for (std::size_t s = 0; s < w.traffic.services.size(); ++s) {
+    const ServiceConfig& c = w.traffic.services[s];
+    out.services.push_back({c.name, c.traffic_class, c.message});
+    ordered = ordered && fabric.of(static_cast<ServiceId>(s)).ordered;
+  }
+  out.tick = fabric.tick();
+  out.cycle = plan.cycle();
+  out.flit_bits = plan.flit_bits();
+  out.nodes = fabric.nodes();
+  out.confidence = w.run.confidence;
+  out.in_order = ordered;
+  return out;
+}
+
+TransferStatsOptions with_routes(TransferStatsOptions options, const BuiltFabric& built) {
+  options.hops = built.hops();
+  options.pairs = !built.tells_pairs();
+  return options;
+}
 
 void fill_report(const FinishedRun& s, RunResult& result) {
   ReportData& report = result.report = s.plan.header();

@@ -2,6 +2,7 @@
 // The report of a simulation (run/simulation.h): section `run`, tables and notes of its traffic or programs, around
 // what the fabric adds.
 
+#include "observe/transfer_stats.h"
 #include "run/fabric_plan.h"
 
 namespace weft {
@@ -11,7 +12,6 @@ class ProgramClient;
 class RunLength;
 class StreamSources;
 class ThroughputSeries;
-class TransferStats;
 
 /// A run that is over, or as far as it has come.
 struct FinishedRun {
@@ -31,6 +31,11 @@ struct FinishedRun {
 
   double ns(Cycle c) const { return static_cast<double>(c * fabric.tick().ps) / 1000.0; }
 };
+
+/// What the statistics of its messages need to know of a fabric.
+TransferStatsOptions stats_options(const FabricPlan& plan, const Fabric& fabric);
+/// With latencies by length of a route, and by pair of nodes where the tables of the fabric do not give them.
+TransferStatsOptions with_routes(TransferStatsOptions options, const BuiltFabric& built);
 
 /// `result.report`; what ended the run and its cycles are in `result` already.
 void fill_report(const FinishedRun& run, RunResult& result);

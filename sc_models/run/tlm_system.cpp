@@ -8,8 +8,8 @@
 
 #include "base/diagnostics.h"
 #include "observe/user_signals.h"
+#include "run/failure.h"
 #include "run/simulation_report.h"
-#include "run/traffic_stats.h"
 #include "workload/address_map.h"
 
 namespace weft {
@@ -53,18 +53,24 @@ TlmSystem::TlmSystem(sc_core::sc_module_name name, const Plan& plan, const std::
 
 void TlmSystem::end_of_elaboration() { bridges_->check_targets(); }
 
-ReportData TlmSystem::report() {
-  if (reported_) throw InputError({name()}, "there is a report of this network already: its measurement is over");
-  reported_ = true;
-  const Cycle last = std::max<Cycle>(0, domain_.now());
+const ReportData& TlmSystem::report() {
+  if (report_) return *report_;
+  RunResult result;
+  if (domain_.failure()) {
+    result.failure = failure_text(domain_.failure());
+  } else {
+    stats_->check_last_arrivals();
+  }
+  // The clock stands still while nothing happens.
+  const Cycle last = std::max<Cycle>(0, domain_.next_cycle() - 1);
   stats_->close(last);
   for (WindowedStats* s : built_->windowed()) s->close(last);
-  RunResult result;
   result.cycles = last;
   const Fabric& fabric = built_->fabric();
   fill_report({plan_, *built_, fabric, *stats_, nullptr, nullptr, nullptr, nullptr, nullptr, last, last, -1, false},
               result);
-  return std::move(result.report);
+  report_ = std::move(result.report);
+  return *report_;
 }
 
 std::vector<std::filesystem::path> TlmSystem::write_report(const std::filesystem::path& folder) {

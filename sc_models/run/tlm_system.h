@@ -15,6 +15,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -41,17 +42,18 @@ class TlmSystem : public sc_core::sc_module, public Agent {
   /// bridge.
   void map(const std::string& file);
   /// Waveform (FST) of the network and of the signals given to trace() (run/trace.h), which are read in each cycle in
-  /// which the network or one of them does something. Before time begins. Throws InputError for a file that cannot be
-  /// written and where the configuration has a trigger
+  /// which the network or one of them does something. Before time begins, or between two calls of sc_start(). Throws
+  /// InputError for a file that cannot be written, while another one is open, and where the configuration has a trigger
   /// (observe.waves.trigger), which only `weft run` looks for.
   void open_waves(const std::string& path);
   /// Completes it. Returns the names of the waveform and of its view. The destructor does it, too, without a look at
   /// signals given to trace(), which may be gone: they keep what they were at sc_stop(), or in the last cycle written.
   std::vector<std::string> close_waves();
 
-  /// Report of all messages since time 0, requests and answers: latencies, loads of links, what RTL has compared. Ends
-  /// the measurement, so there is one of a network. Throws InputError for a second one.
-  ReportData report();
+  /// Report of all messages since time 0, requests and answers, up to the present cycle: latencies, loads of links,
+  /// what RTL has compared; of a network that has failed the partial report. It ends the measurement: later ones are
+  /// the same. `observe.profile` and message logs are those of `weft run`.
+  const ReportData& report();
   /// Writes it as `weft run` does: report.html, report.json, a CSV file for each table. Returns their paths.
   std::vector<std::filesystem::path> write_report(const std::filesystem::path& folder);
 
@@ -71,7 +73,7 @@ class TlmSystem : public sc_core::sc_module, public Agent {
   std::unique_ptr<BuiltFabric> built_;
   std::unique_ptr<TlmBridges> bridges_;
   std::unique_ptr<TransferStats> stats_;
-  bool reported_ = false;
+  std::optional<ReportData> report_;
   std::unique_ptr<TransferStreams> transfers_;  // in the waveform
   bool waves_ = false;
   bool left_ = false;  // the traced signals

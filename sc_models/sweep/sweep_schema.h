@@ -82,4 +82,7 @@ struct RawSweep {
 /// Declares every key of a sweep file.
 Section<RawSweep> sweep_section();
 
+/// The sweep that was read; what is wrong goes to `diagnostics`. `quick`: with the section of this name.
+SweepConfig resolve_sweep(const RawSweep& raw, const ConfigDocument& document, Diagnostics& diagnostics, bool quick);
+
 }  // namespace weft

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+
 #include "base/diagnostics.h"
 
 namespace weft {
@@ -9,6 +12,11 @@ namespace {
 
 constexpr std::uint64_t kRequestHeader = 16;  // bytes
 constexpr std::uint64_t kAnswerHeader = 4;
+
+std::string no_target(const AddressRegion& region) {
+  return fmt::format("addresses from {:#x} on belong to node {}, whose target_side is bound to no target", region.base,
+                     region.node);
+}
 
 }  // namespace
 
@@ -31,6 +39,9 @@ void TlmBridges::map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node) {
       throw InputError({"address map"}, fmt::format("region at {:#x} overlaps the one at {:#x}", base, r.base));
     }
   }
+  if (sc_core::sc_get_status() > sc_core::SC_END_OF_ELABORATION && at(node).target_side.size() == 0) {
+    throw InputError({"address map"}, no_target(region));
+  }
   regions_.push_back(region);
 }
 
@@ -41,14 +52,11 @@ TlmBridge& TlmBridges::at(NodeId node) {
 }
 
 void TlmBridges::check_targets() const {
-  for (const AddressRegion& r : regions_) {
-    const TlmBridge& bridge = *bridges_.at(r.node);
-    if (bridge.target_side.size() > 0) continue;
-    SC_REPORT_ERROR("weft/bridge",
-                    fmt::format("{}: addresses from {:#x} on belong to node {}, whose target_side is bound "
-                                "to no target",
-                                bridge.name(), r.base, r.node)
-                        .c_str());
+  for (const auto& [node, bridge] : bridges_) {
+    const auto region = std::find_if(regions_.begin(), regions_.end(),
+                                     [node = node](const AddressRegion& r) { return r.node == node; });
+    if (region == regions_.end() || bridge->target_side.size() > 0) continue;
+    SC_REPORT_ERROR("weft/bridge", no_target(*region).c_str());
   }
 }
 

@@ -30,7 +30,8 @@ class TlmBridges final : public Client, private TlmCarrier {
   TlmBridges(Fabric& fabric, const std::vector<NodeId>& nodes, const TlmServices& services);
 
   /// Addresses [base, base + size) belong to the target at `node` and are numbered from 0 there.
-  /// Throws InputError when the region is empty, overlaps another, or `node` has no bridge.
+  /// Throws InputError when the region is empty, overlaps another, or `node` has no bridge, and no target once modules
+  /// are bound.
   void map(sc_dt::uint64 base, sc_dt::uint64 size, NodeId node);
   /// Throws InputError for a node without a bridge.
   TlmBridge& at(NodeId node);

@@ -18,7 +18,7 @@ struct PacketRunOptions : RunOptions {
 
 struct PacketRunResult : RunResult {
   std::uint64_t flit_hops = 0;            ///< flits sent by switch outputs
-  std::uint64_t message_hops = 0;         ///< messages sent by them
+  std::uint64_t message_hops = 0;         ///< messages sent by them; of iq routers not counted
   std::uint64_t message_allocations = 0;  ///< times the pool of messages grew
 };
 

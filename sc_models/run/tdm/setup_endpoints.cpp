@@ -69,7 +69,8 @@ class BuiltSetup final : public BuiltCircuits {
   void add_results(const RunState& state, ReportData& report) const override {
     add_collectives(platform_, report);
     if (config_.has_endpoints()) add_setup_results(platform_, network_, state.end, report);
-    if (report.complete) report.tables.push_back(links_.carried(state.end));
+    const bool over = config_.has_endpoints() || fabric_.outstanding() == 0;  // as in tdm_plan.cpp
+    if (report.complete && over) report.tables.push_back(links_.carried(state.end));
     add_lockstep(blocks_.compared(), report);
   }
   std::uint64_t word_hops() const override { return links_.word_hops(); }

@@ -8,7 +8,9 @@
 #include <numeric>
 #include <sstream>
 
+#include "support/scratch.h"
 #include "support/tdm_runs.h"
+#include "support/vcd.h"
 
 namespace weft::test {
 namespace {
@@ -110,6 +112,28 @@ run: { warm_up: 5us, measure: 200us }
                   ->generated,
               5000)
         << "messages of the warm-up are not measured";
+  }
+}
+
+// The log and the waveform with messages as transactions, of circuits that come and go: both have all of them.
+TEST(CircuitMessageLog, StandsBesideTheWaveform) {
+  const ScratchFolder folder;
+  for (const char* setup : {"preset", "in_network"}) {
+    const Outcome run =
+        run_yaml(std::string("fabric: tdm\ntopology: { kind: mesh, dims: [3, 3] }\nswitch: { slots: 8 }\n"
+                             "observe: { message_log: true, waves: { transfers: {} } }\n") +
+                     "setup: { mode: " + setup + R"( }
+circuits: [{ flow: a, source: 0, destination: 8 }]
+sources: { arrivals: periodic, interval: 2us, message: 340b, messages: 5 }
+run: { warm_up: 0us }
+)",
+                 {}, [&](TdmRunOptions& options) { options.waves = folder.path("w.fst"); });
+    EXPECT_EQ(log_of(run).size(), 5U) << setup;
+    const Vcd waves = read_fst(folder.path("w.fst"));
+    const auto row = std::find_if(waves.names().begin(), waves.names().end(),
+                                  [](const std::string& name) { return name.find("transfers") != std::string::npos; });
+    ASSERT_NE(row, waves.names().end()) << setup;
+    EXPECT_GT(waves.signal(*row).changes.size(), 5U) << setup << " " << *row;
   }
 }
 

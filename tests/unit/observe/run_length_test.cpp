@@ -213,6 +213,21 @@ TEST(RunLength, EndsWhenTheQueueGrows) {
   }
 }
 
+// Also when the window takes all the time that is left behind the warm-up.
+TEST(RunLength, BeginsFarEnoughAhead) {
+  RunLength::Goal goal = kGoal;
+  goal.warm_up = 20'000;
+  goal.measure = 100'000;
+  goal.at_most = 120'000;
+  goal.ahead = 500;
+  RunLength length(goal);
+  const Cycle now = length.first_check();
+  const RunLength::Decision d = length.check(now, {});
+  EXPECT_EQ(d.step, RunLength::Step::measure);
+  EXPECT_EQ(d.at, 20'000);
+  EXPECT_EQ(now, 19'500);
+}
+
 TEST(RunLength, EndsWhenTimeIsOver) {
   RunLength::Goal goal = kGoal;
   goal.at_most = 30'000;

@@ -5,6 +5,8 @@
 // of packets; and a router that told of every flit would be slower. Routers and NICs count what they send by each link
 // (IqRouterModule::sent(), IqNic::sent()), and the counts are read where a window begins and ends: earlier by the
 // cycles from the count until the flit is on the link, so that every flit is in the window in which it is on the link.
+// Only a window that is closed before its end was known, of a run that is interrupted or fails, has all flits counted
+// until then.
 
 #include <cstdint>
 #include <optional>

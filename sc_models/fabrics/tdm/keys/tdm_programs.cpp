@@ -35,6 +35,7 @@ void resolve_tdm_programs(const RawTdm& raw, const ConfigDocument& document, Tdm
                                  ", whose messages say which circuits there are and what they carry");
   if (!alone) return;
   warn_unused(raw.run, false, "run has no effect with programs, which run to their end", diagnostics);
+  warn_unused(raw.observe.value.message_log, false, "observe.message_log has no effect with programs", diagnostics);
   out.run.warm_up = {};
   if (diagnostics.errors() > 0) return;
   const auto cycles = [&](const Given<CycleSpan>& span) { return span.value.cycles(out.tdm_switch.period); };

@@ -116,11 +116,11 @@ class CircuitRuns {
   }
   /// Flow of a run, over or not; kNoId when there was none of this number.
   std::uint32_t flow_of(MessageId id) const { return ledger_.known(id) ? ledger_.of(id).flow : kNoId; }
-  /// At most one; it must outlive the run.
-  void listen(FlowListener& listener) { listener_ = &listener; }
+  /// It must outlive the run.
+  void listen(FlowListener& listener) { listeners_.push_back(&listener); }
   template <class Event>
   void tell(Event&& event) {
-    if (listener_ != nullptr) event(*listener_);
+    for (FlowListener* l : listeners_) event(*l);
   }
   WordLedger& ledger() { return ledger_; }
   const WordLedger& ledger() const { return ledger_; }
@@ -140,7 +140,7 @@ class CircuitRuns {
   std::vector<std::vector<MessageId>> over_;  // per flow and destination: runs before are over
   WordLedger ledger_;
   MessageTimes times_;
-  FlowListener* listener_ = nullptr;
+  std::vector<FlowListener*> listeners_;
 };
 
 /// Words of one flow at a destination.
