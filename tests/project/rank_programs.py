@@ -57,6 +57,18 @@ program:
   - { op: compute, name: long, time: 400us }
   - { op: alltoall, name: only, size: 256B }
 """,
+    # A frame is bad of which the sender learns only after its last word: the receiver's buffers know all the same.
+    "optweb_repeats.yaml": """
+fabric: optweb
+title: words that come late, of which the sender does not know yet
+nodes: 3
+seed: 6
+mode: timing
+link: { errors: { rate: 1e-5 } }
+switch: { eager_buffer: 1MiB }
+observe: { boxes: {} }
+program: [ { op: reduce_scatter, size: 4096B } ]
+""",
     # Links between any two ranks fail, for good too, and repeat frames; nobody gives up.
     "optweb_failing.yaml": """
 fabric: optweb
@@ -121,6 +133,7 @@ CASES = [
     ("configs/optweb/reductions_4.yaml", ["measure.sizes=[4KiB]"], (3,), 0),
     ("configs/optweb/boxes_4.yaml", [], (2,), 0),
     ("configs/optweb/hierarchy_64.yaml", [], (2, 3), 0),
+    ("optweb_repeats.yaml", [], (2, 3), 0),
     ("optweb_failing.yaml", [], (2, 5), 0),
     ("optweb_stuck.yaml", [], (2, 3), 1),
     ("optweb_ready.yaml", [], (2, 3), 0),

@@ -22,7 +22,8 @@ std::uint64_t full_rate_depth(std::uint32_t stages, const LinkFifoClocks& clocks
   return static_cast<std::uint64_t>((s.trip + s.word - 1) / s.word);
 }
 
-// The payload times a fraction below 1, bit by bit, as the product exceeds 128 bits.
+// The payload times a fraction below 1, bit by bit, as the product exceeds 128 bits; rounded up, so that a word takes
+// no longer than it does.
 Rate fifo_rate(const LinkFifoShape& shape, const LinkFifoClocks& clocks) {
   if (shape.depth >= full_rate_depth(shape.stages, clocks)) return clocks.payload;
   const Share s = share_of(shape.stages, clocks);
@@ -38,7 +39,7 @@ Rate fifo_rate(const LinkFifoShape& shape, const LinkFifoClocks& clocks) {
       ++out;
     }
   }
-  return Rate{out};
+  return Rate{rest > 0 ? out + 1 : out};
 }
 
 }  // namespace weft::optweb

@@ -94,7 +94,11 @@ void DistributedSwitch::check_buffer(std::uint32_t port, std::uint64_t waiting, 
   }
   const std::string waits =
       fmt::format("wait for those of node {}, which come later than the buffer holds out", late.from);
-  // Only its host slows a reader down, from its beginning or with a turn.
+  // A reader is slowed down by its host, from its beginning or with a turn, or by HBM2.
+  if (!late.turns.empty() && !late.host && parameters_.config->hbm2) {
+    throw RunError(overflow + waits +
+                   fmt::format(", as the HBM2 of node {} (memory.hbm2) does not keep up the pace", late.from) + larger);
+  }
   if (!late.turns.empty() || late.host) {
     throw RunError(overflow + waits +
                    fmt::format(", as the host of node {} accesses the memory interface they are read from; let it use "

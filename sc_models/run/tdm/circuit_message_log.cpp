@@ -15,7 +15,7 @@ namespace weft {
 CircuitMessageLog::CircuitMessageLog(const TdmPlatform& platform, bool keeps)
     : period_(platform.config().tdm_switch.period),
       warm_up_(CycleSpan{false, platform.config().run.warm_up.ps}.cycles(period_)),
-      log_("generated (ns),sent (ns),delivered (ns),source,destination,phase,circuit,words\n", keeps) {}
+      log_("generated (ns),sent (ns),delivered (ns),source,destination,phase,job,flow,words\n", keeps) {}
 
 CircuitMessageLog::CircuitMessageLog(const TdmPlatform& platform, const Ranks* ranks)
     : CircuitMessageLog(platform, ranks != nullptr) {
@@ -33,12 +33,15 @@ CircuitMessageLog::CircuitMessageLog(const TdmPlatform& platform, const std::vec
                                      const Ranks* ranks)
     : CircuitMessageLog(platform, ranks != nullptr) {
   first_ = {warm_up_};
-  for (const TimedFlow& f : flows) add_circuit({{}, f.source, f.destinations, f.message_words, 0}, "", f.job, f.name);
+  const std::string phase = platform.phases().size() == 1 ? platform.phases().front().name : std::string();
+  for (const TimedFlow& f : flows) {
+    add_circuit({{}, f.source, f.destinations, f.message_words, 0}, phase, f.job, f.name);
+  }
 }
 
 void CircuitMessageLog::add_circuit(Circuit circuit, const std::string& phase, const std::string& job,
                                     const std::string& name) {
-  circuit.cells = csv_field(phase) + "," + csv_field(job + (job.empty() ? "" : "/") + name);
+  circuit.cells = csv_field(phase) + "," + csv_field(job) + "," + csv_field(name);
   circuits_.push_back(std::move(circuit));
 }
 

@@ -34,7 +34,7 @@ class CircuitMessageLog final : public TdmObserver, public FlowListener {
 
  private:
   struct Circuit {
-    std::string cells;  ///< phase and name
+    std::string cells;  ///< phase, job and flow
     NodeId source = kNoId;
     std::vector<NodeId> destinations;
     std::uint32_t words = 0;  ///< of a message, of circuits that come and go

@@ -73,6 +73,20 @@ TEST(OptwebFifo, AShallowOneSlowsTheLinkDown) {
             400);
 }
 
+// The round trip of a place is a whole number of cycles, here 6, so the last of n words and of the dropped one has left
+// after exactly 6 (n + 1).
+TEST(OptwebFifo, OneThatIsInStepTakesWholeCycles) {
+  for (const int n : {1, 2, 3, 5, 8, 100, 3000}) {
+    const OptwebOutcome r =
+        run_optweb_yaml(fmt::format("fabric: optweb\nnodes: 2\nmode: timing\nswitch: {{ eager_buffer: 64MiB }}\n"
+                                    "link: {{ serial: {{ clock: 200MHz, bits: 256, fifo: 1, synchronizer: 2 }} }}\n"
+                                    "program: [ {{ op: transfer, source: 0, destination: 1, size: {}B }} ]\n",
+                                    32 * n));
+    ASSERT_EQ(r.error + r.failure, "");
+    EXPECT_EQ(r.cycles(0, "latency"), 60 + 6 * (n + 1) + 78) << n;
+  }
+}
+
 // A word per cycle comes in. The lane begins with the word that the receiver drops, and then takes one per word of its
 // own as the writer learns of it; the last ones leave as fast.
 TEST(OptwebFifo, FillsInTheWaveform) {

@@ -28,14 +28,14 @@ std::vector<CircuitMessage> log_of(const Outcome& run) {
   std::istringstream log(run.messages);
   std::string line;
   std::getline(log, line);
-  EXPECT_EQ(line, "generated (ns),sent (ns),delivered (ns),source,destination,phase,circuit,words");
+  EXPECT_EQ(line, "generated (ns),sent (ns),delivered (ns),source,destination,phase,job,flow,words");
   std::vector<CircuitMessage> out;
   while (std::getline(log, line)) {
     std::vector<std::string> c;
     std::istringstream in(line);
     for (std::string cell; std::getline(in, cell, ',');) c.push_back(cell);
     out.push_back(
-        {std::stod(c.at(0)), std::stod(c.at(1)), std::stod(c.at(2)), c[3], c[4], c.at(5), c.at(6), std::stoi(c.at(7))});
+        {std::stod(c.at(0)), std::stod(c.at(1)), std::stod(c.at(2)), c[3], c[4], c.at(5), c.at(7), std::stoi(c.at(8))});
   }
   EXPECT_TRUE(std::is_sorted(out.begin(), out.end(), [](const CircuitMessage& a, const CircuitMessage& b) {
     return a.delivered < b.delivered ||

@@ -275,6 +275,7 @@ std::vector<optweb::LinkTimeline::Stop> LinkIp::gaps(const OptwebTrain& train) c
     const auto over = [&](const optweb::LinkTimeline::Repeat& r) {
       return crossed(r.begin + r.before + r.delay, train.adapter) <= train.first;
     };
+    coming_->delivered(end);  // repeats of what was sent before, also those of which the sender knows later
     const std::vector<optweb::LinkTimeline::Repeat>& all = coming_->repeats(end);
     for (auto r = std::partition_point(all.begin(), all.end(), over); r != all.end(); ++r) {
       const Cycle begin = crossed(r->begin + r->before, train.adapter);
