@@ -101,7 +101,7 @@ void add_notes(const FinishedRun& s, ReportData& report) {
         growth_text(s.stats)));
   }
   if (report.complete) {
-    for (std::string& note : steady_notes(s.plan.workload(), s.stats)) report.notes.push_back(std::move(note));
+    for (std::string& note : steady_notes(s.plan.workload(), s.stats, s.length)) report.notes.push_back(std::move(note));
   }
 }
 

@@ -77,7 +77,7 @@ Figure half_width_figure(const TransferStats& stats) {
           true};
 }
 
-std::vector<std::string> steady_notes(const Workload& workload, const TransferStats& stats) {
+std::vector<std::string> steady_notes(const Workload& workload, const TransferStats& stats, const RunLength* length) {
   const RunConfig& run = workload.run;
   std::vector<std::string> open;
   std::vector<std::string> rising;
@@ -105,8 +105,12 @@ std::vector<std::string> steady_notes(const Workload& workload, const TransferSt
                                  : "a longer run.warm_up and run.measure help, or run.until: steady";
   std::vector<std::string> out;
   if (const auto unknown = not_known(run, stats); !unknown.empty()) {
-    out.push_back(fmt::format("not known to within {}%: mean latency of {}; run.at_most is {}", 100 * run.half_width,
-                              names(stats, unknown), to_string(run.at_most)));
+    const std::string why =
+        length == nullptr || length->out_of_time()
+            ? "; run.at_most is " + to_string(run.at_most)
+            : ", which it was when the end was decided; what arrived until then widened the interval";
+    out.push_back(
+        fmt::format("not known to within {}%: mean latency of {}{}", 100 * run.half_width, names(stats, unknown), why));
   }
   if (!open.empty()) {
     out.push_back(fmt::format("not steady: {}: source queues grow within the window, whether they go on is open; {}",

@@ -15,8 +15,8 @@ ReportSection steady_section(const Workload& workload, const TransferStats& stat
 Figure half_width_figure(const TransferStats& stats);
 
 /// Warnings about levels with traffic that goes on: latencies that still rise, intervals that are missing or cannot be
-/// relied on.
-std::vector<std::string> steady_notes(const Workload& workload, const TransferStats& stats);
+/// relied on. `length`: of a run that went on until they were known; null: of another one.
+std::vector<std::string> steady_notes(const Workload& workload, const TransferStats& stats, const RunLength* length);
 
 /// "CL (12.5 flits/us), BK (3 flits/us)": the saturated levels and how fast their source queues grow.
 std::string growth_text(const TransferStats& stats);

@@ -253,8 +253,8 @@ void StreamSources::generate(Cycle now, std::uint32_t token) {
   if (token == kTraceToken) {
     while (trace_next_ < trace_->size() && (*trace_)[trace_next_].cycle == now) {
       const TraceMessage& m = (*trace_)[trace_next_++];
+      const auto choice = static_cast<std::uint32_t>(trace_choices_());  // on every rank those of all messages
       if (!part_.has_node(graph_, m.source)) continue;
-      const std::uint32_t choice = static_cast<std::uint32_t>(RandomStream(config_.seed + trace_next_, "trace")());
       send(m.source, m.destination, m.level, config_.services[m.level].bytes(), choice);
     }
     plan_trace();

@@ -100,6 +100,7 @@ class StreamSources final : public Agent, public Client {
   std::vector<std::uint32_t> due_;  // in this cycle
   std::shared_ptr<const TraceMessages> trace_ = std::make_shared<const TraceMessages>();
   std::size_t trace_next_ = 0;
+  RandomStream trace_choices_{config_.seed, "trace"};  // of routes, one by one
   Cycle last_ = 0;
 };
 

@@ -1,5 +1,6 @@
 // Traces of messages for packet networks: what a line may say, and how wrong ones are told.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/packet_runs.h"
@@ -52,6 +53,39 @@ TEST(PacketTrace, EveryWrongLineOfATraceIsNamed) {
   const std::string empty = folder.write("empty.csv", "");
   EXPECT_THAT(packet_platform_errors(kTraceTree + kTracePacket + "trace: " + empty + "\n"),
               ElementsAre(empty + ":1:1: error: expected the header 'time_ns,source,destination,level'"));
+}
+
+// Which way round a ring each message goes, where both are as long: seeds that follow each other have draws of their
+// own, not those of each other, shifted.
+TEST(PacketTrace, RoutesOfNeighbouringSeedsAreIndependent) {
+  const ScratchFolder folder;
+  constexpr int kMessages = 100;
+  std::string lines = "time_ns,source,destination,level\n";
+  for (int i = 0; i < kMessages; ++i) lines += fmt::format("{:.2f},0,2,a\n", (64 * i + 8) * 5.12);
+  const std::string trace = folder.write("t.csv", lines);
+  const auto ways = [&](int seed) {
+    const PacketOutcome r = run_packet_yaml(
+        fmt::format("fabric: packet\ntopology: {{ kind: torus, dims: [4] }}\nrouting: {{ ring: dateline }}\n"
+                    "qos: {{ levels: {{ a: {{ message: 64B }} }} }}\ntrace: {}\nseed: {}\n"
+                    "run: {{ warm_up: 0ns, measure: 32768ns }}\nobserve: {{ profile: 64cycles }}\n",
+                    trace, seed),
+        {});
+    EXPECT_EQ(r.error + r.failure, "");
+    std::vector<int> out;
+    for (const auto& flits : r.report["profile"]["links"]["values"]["sw[0].port1 -> sw[1]"]) {
+      out.push_back(flits.get<int>());
+    }
+    return out;
+  };
+  const std::vector<int> first = ways(1);
+  const std::vector<int> second = ways(2);
+  ASSERT_EQ(first.size(), second.size());
+  ASSERT_GE(first.size(), static_cast<std::size_t>(kMessages));
+  for (int shift = -3; shift <= 3; ++shift) {
+    int same = 0;
+    for (int i = 3; i < kMessages - 3; ++i) same += first[i] == second[i + shift] ? 1 : 0;
+    EXPECT_NEAR(same, (kMessages - 6) / 2, 25) << shift;  // five standard deviations
+  }
 }
 
 TEST(PacketTrace, TimesOfATraceAreTakenAsWritten) {
