@@ -1,5 +1,5 @@
 #pragma once
-// What is measured at the links and in the buffers of a packet network whose messages are on a link in one piece.
+// Meters at the links and in the buffers of a packet network whose messages are on a link in one piece.
 
 #include <memory>
 #include <vector>

@@ -6,14 +6,14 @@
 namespace weft {
 
 IqLinkStats::IqLinkStats(IqNetwork& network, const Graph& graph)
-    : network_(network), graph_(graph), before_(graph.link_count()), flits_(graph.link_count()) {
+    : network_(network),
+      graph_(graph),
+      whole_(network.is_whole()),
+      before_(graph.link_count()),
+      flits_(graph.link_count()) {
   groups_.push_back({.nics = true});
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    if (network.has_router(s)) {
-      group_of(network.router(s).sending_time()).routers.push_back(s);
-    } else {
-      whole_ = false;
-    }
+    if (network.has_router(s)) group_of(network.router(s).sending_time()).routers.push_back(s);
   }
 }
 

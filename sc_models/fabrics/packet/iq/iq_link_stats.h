@@ -65,7 +65,7 @@ class IqLinkStats final : public Agent, public WindowedStats, public PacketObser
 
   IqNetwork& network_;
   const Graph& graph_;
-  bool whole_ = true;  // of a part of a network nobody here knows whether it is empty
+  const bool whole_;  // of a part of a network nobody here knows whether it is empty
   NetworkProfile* profile_ = nullptr;
   Window window_;
   std::uint32_t turn_ = 0;  // what was planned for an earlier measurement is over

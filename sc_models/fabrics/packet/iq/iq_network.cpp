@@ -91,6 +91,10 @@ void IqNetwork::withdraw() {
   }
 }
 
+bool IqNetwork::is_whole() const {
+  return std::all_of(routers_.begin(), routers_.end(), [](const auto& router) { return router != nullptr; });
+}
+
 std::uint64_t IqNetwork::flit_hops() const {
   std::uint64_t sum = core_.grants();
   for (const IqRouterModule* r : outside_) sum += r->grants();

@@ -52,6 +52,8 @@ class IqNetwork : public sc_core::sc_module, public DeliveryHandler {
   // Of a part, those that are there.
   bool has_router(SwitchId s) const { return routers_[s] != nullptr; }
   bool has_nic(NodeId n) const { return nics_[n] != nullptr; }
+  /// Every router is here.
+  bool is_whole() const;
   const IqRouterModule& router(SwitchId s) const { return *routers_[s]; }
   /// Precondition: it is a model.
   IqRouter& model(SwitchId s) { return static_cast<IqRouter&>(*routers_[s]); }

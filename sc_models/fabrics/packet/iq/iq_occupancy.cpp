@@ -3,19 +3,9 @@
 #include <algorithm>
 
 namespace weft {
-namespace {
-
-bool is_whole(const IqNetwork& network, const Graph& graph) {
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    if (!network.has_router(s)) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 IqOccupancy::IqOccupancy(IqNetwork& network, const Graph& graph)
-    : network_(network), graph_(graph), whole_(is_whole(network, graph)), held_(graph.switches()) {
+    : network_(network), graph_(graph), whole_(network.is_whole()), held_(graph.switches()) {
   if (whole_) network.add_observer(*this);
 }
 

@@ -5,8 +5,9 @@
 //
 // The distance between two samples doubles after each 512 of them, so that long runs have few; each sample counts
 // for the time to the next. With a profile there are at least 16 samples in each of its windows. A network that is
-// empty, or has nothing on the agenda of its clock, is not sampled: the samples that were due there are made up for when
-// the next packet enters it, with what its buffers hold then. Samples that find nothing behind the end of the measurement do not count, whenever that end becomes known.
+// empty, or has nothing on the agenda of its clock, is not sampled: the samples that were due there are made up for
+// when the next packet enters it, with what its buffers hold then. Samples that find nothing behind the end of the
+// measurement do not count, whenever that end becomes known.
 
 #include <cstdint>
 #include <utility>

@@ -1,5 +1,5 @@
 #pragma once
-// What is measured at the links and in the buffers of a network of iq routers.
+// Meters at the links and in the buffers of a network of iq routers.
 
 #include <vector>
 
