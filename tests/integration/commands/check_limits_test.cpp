@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/slots/circuit_plan.h"
+#include "support/patience.h"
 #include "support/places.h"
 #include "support/program.h"
 #include "support/scratch.h"
@@ -40,6 +41,16 @@ print(json.dumps([os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_sti
   if (!json.is_array()) return {};
   return {json[0].get<int>(), json[1].get<double>(), json[2].get<double>(), json[3].get<std::string>()};
 }
+
+class CountedUsage : public ::testing::Test {
+  void SetUp() override {
+    if (!kUsageCounts) GTEST_SKIP() << "sanitizers take memory and time of their own";
+  }
+};
+class PlanMemory : public CountedUsage {};
+class CheckMemory : public CountedUsage {};
+class RunMemory : public CountedUsage {};
+class CheckOfASweep : public CountedUsage {};
 
 std::string repeated(const std::string& text, std::size_t times) {
   std::string out;
@@ -165,7 +176,7 @@ std::string tornado_yaml(std::uint64_t n, std::uint64_t slots) {
       slots);
 }
 
-TEST(PlanMemory, IsEstimatedWithinAFactorOfOneAndAHalf) {
+TEST_F(PlanMemory, IsEstimatedWithinAFactorOfOneAndAHalf) {
   const ScratchFolder folder;
   for (const auto& [n, slots] : {std::pair{50, 256}, std::pair{64, 64}, std::pair{64, 1024}, std::pair{80, 512}}) {
     folder.write("c.yaml", tornado_yaml(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(slots)));
@@ -194,7 +205,7 @@ TEST(CheckTime, CanBeSet) {
   EXPECT_EQ(measured(folder, {"run", "c.yaml"}).status, 0);
 }
 
-TEST(PlanMemory, IsToldBeforeItIsTaken) {
+TEST_F(PlanMemory, IsToldBeforeItIsTaken) {
   const ScratchFolder folder;
   folder.write("c.yaml", tornado_yaml(1000, 1024));
   const Usage used = measured(folder, {"check", "c.yaml"});
@@ -210,7 +221,7 @@ TEST(PlanMemory, IsToldBeforeItIsTaken) {
 }
 
 // What nothing estimates: a document of as many values as are accepted, of which the tree takes more.
-TEST(CheckMemory, EndsACheckThatPassesIt) {
+TEST_F(CheckMemory, EndsACheckThatPassesIt) {
   const ScratchFolder folder;
   folder.write("c.yaml", kLimitsMesh + "circuits: [" + repeated("x, ", 400'000) + "]\n");
   const Usage used = measured(folder, {"check", "c.yaml", "--max-memory", "100MiB", "--json"});
@@ -221,7 +232,7 @@ TEST(CheckMemory, EndsACheckThatPassesIt) {
   EXPECT_THAT(used.said, HasSubstr("\"message\": \"" + said + "\""));
 }
 
-TEST(RunMemory, ThatIsNotThereFailsTheRun) {
+TEST_F(RunMemory, ThatIsNotThereFailsTheRun) {
   const ScratchFolder folder;
   folder.write("c.yaml", kLimitsMesh + "circuits: [" + repeated("x, ", 400'000) + "]\n");
   const ProgramResult r =
@@ -255,7 +266,7 @@ std::string sweep_of(std::size_t points, const std::string& key) {
          "metrics: { transit: { path: figures.run.transit_max } }\n";
 }
 
-TEST(CheckOfASweep, EndsWhenManyPointsAreWrong) {
+TEST_F(CheckOfASweep, EndsWhenManyPointsAreWrong) {
   const ScratchFolder folder;
   folder.write("c.yaml", kLimitsMesh + "pattern: tornado\n");
   folder.write("s.yaml", sweep_of(3000, "switch.slotz"));
@@ -266,7 +277,7 @@ TEST(CheckOfASweep, EndsWhenManyPointsAreWrong) {
   EXPECT_THAT(used.said, HasSubstr("unknown key 'slotz'"));
 }
 
-TEST(CheckOfASweep, IsRefusedWhenAllPointsTogetherTakeTooLong) {
+TEST_F(CheckOfASweep, IsRefusedWhenAllPointsTogetherTakeTooLong) {
   const ScratchFolder folder;
   folder.write("c.yaml", kLimitsMesh + "pattern: tornado\n");
   folder.write("s.yaml", sweep_of(400, "slots.search_iterations"));

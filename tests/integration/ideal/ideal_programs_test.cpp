@@ -12,6 +12,7 @@
 #include "run/ideal/ideal_family.h"
 #include "run/ideal/ideal_plan.h"
 #include "support/child.h"
+#include "support/patience.h"
 
 namespace weft::test {
 namespace {
@@ -28,13 +29,6 @@ std::string ideal_program(std::int64_t nodes, const std::string& instruction) {
          "endpoints: { send_overhead: 10cycles, receive_overhead: 3cycles }\nprogram: [ { " +
          instruction + " } ]\n";
 }
-
-// The address sanitizer keeps freed memory back for a while.
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool kMemoryCounts = false;
-#else
-constexpr bool kMemoryCounts = true;
-#endif
 
 struct Outcome {
   double time = 0;  // ns
@@ -98,7 +92,7 @@ TEST(IdealPrograms, CollectivesOf4096NodesAreTheClosedForms) {
     EXPECT_EQ(r.bytes, e.bytes) << e.instruction;
     EXPECT_EQ(r.measured, e.messages) << e.instruction << ": as the network has counted them";
     EXPECT_EQ(r.time, e.time) << e.instruction;
-    EXPECT_TRUE(!kMemoryCounts || r.grown < 256 << 10)
+    EXPECT_TRUE(!kUsageCounts || r.grown < 256 << 10)
         << e.instruction << ": " << r.grown << ", 16 B per pair of nodes would be as much";
   }
 }
@@ -129,7 +123,7 @@ TEST(IdealPrograms, RingOf1000Nodes) {
   const Outcome r = run(ideal_program(kN, "op: broadcast, size: 64000B"));
   EXPECT_EQ(r.messages, kN - 1 + kN * (kN - 1));
   EXPECT_EQ(r.measured, r.messages);
-  EXPECT_TRUE(!kMemoryCounts || r.grown < 100 << 10) << r.grown;
+  EXPECT_TRUE(!kUsageCounts || r.grown < 100 << 10) << r.grown;
 }
 
 TEST(IdealPrograms, MessagesThatNeedTooMuchMemoryAreRefused) {
