@@ -1,6 +1,7 @@
 #include "algorithms/dlt/linear_program.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/diagnostics.h"
 
@@ -48,21 +49,33 @@ void LinearProgram::bounds(int row, double least, double most) {
 }
 
 double LinearProgram::maximize() {
-  if (!solved_) {
-    glp_term_out(GLP_OFF);
-    glp_scale_prob(problem_.get(), GLP_SF_AUTO);
-    glp_term_out(GLP_ON);
+  glp_term_out(GLP_OFF);
+  if (!solved_) glp_scale_prob(problem_.get(), GLP_SF_AUTO);
+  // Where factors differ by many orders of magnitude the simplex method can turn round in a circle.
+  const int most = 20 * (glp_get_num_rows(problem_.get()) + glp_get_num_cols(problem_.get())) + 1000;
+  constexpr double kFine = 1e-11;  // shares far down a queue are small, but not nothing
+  constexpr double kCoarse = 1e-7;
+  const int first = method_ == Method::primal ? GLP_PRIMAL : GLP_DUALP;
+  const int other = method_ == Method::primal ? GLP_DUALP : GLP_PRIMAL;
+  int failed = 0, status = 0;
+  for (const auto& [method, tolerance] :
+       {std::pair{first, kFine}, {other, kFine}, {first, kCoarse}, {other, kCoarse}}) {
+    glp_smcp parameters;
+    glp_init_smcp(&parameters);
+    parameters.msg_lev = GLP_MSG_OFF;
+    parameters.presolve = GLP_OFF;
+    parameters.meth = method;
+    parameters.tol_dj = tolerance;
+    parameters.it_lim = most;
+    failed = glp_simplex(problem_.get(), &parameters);
+    status = glp_get_status(problem_.get());
+    if (failed == 0 && status == GLP_OPT) break;
+    glp_adv_basis(problem_.get(), 0);
   }
-  glp_smcp parameters;
-  glp_init_smcp(&parameters);
-  parameters.msg_lev = GLP_MSG_OFF;
-  parameters.presolve = GLP_OFF;
-  parameters.meth = method_ == Method::primal ? GLP_PRIMAL : GLP_DUALP;
-  parameters.tol_dj = 1e-11;  // shares far down a queue are small, but not nothing
-  const int failed = glp_simplex(problem_.get(), &parameters);
-  if (failed != 0 || glp_get_status(problem_.get()) != GLP_OPT) {
+  glp_term_out(GLP_ON);
+  if (failed != 0 || status != GLP_OPT) {
     throw RunError("the linear program found no optimum (solver status " + std::to_string(failed) + ", " +
-                   std::to_string(glp_get_status(problem_.get())) + ")");
+                   std::to_string(status) + ")");
   }
   solved_ = true;
   return glp_get_obj_val(problem_.get());

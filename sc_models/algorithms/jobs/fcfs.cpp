@@ -12,14 +12,16 @@ class Fcfs final : public Policy {
   void submit(JobIndex i, const Job&) override { queue_.push_back(i); }
 
   void dispatch(Dispatcher& d) override {
-    if (!d.released() && blocked_) return;  // still
+    if (blocked_ && !d.released() && d.started() == started_) return;  // still; other queues can have started jobs
     while (!queue_.empty() && d.start(queue_.front())) queue_.pop_front();
     blocked_ = !queue_.empty();
+    started_ = d.started();
   }
 
  private:
   std::deque<JobIndex> queue_;
   bool blocked_ = false;
+  std::uint64_t started_ = 0;  // jobs, when it was blocked
 };
 
 }  // namespace

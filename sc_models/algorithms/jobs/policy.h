@@ -23,6 +23,8 @@ class Dispatcher {
   virtual const Job& job(JobIndex i) const = 0;
   /// A job has ended at this instant. Otherwise nothing is free that was not free when the policy was asked last.
   virtual bool released() const = 0;
+  /// Jobs started so far. Another job may find its slots on the nodes that are left to it.
+  virtual std::uint64_t started() const = 0;
   virtual std::uint32_t free_nodes() const = 0;
   /// Starts the job if it finds nodes and slots. For jobs whose turn it is.
   virtual bool start(JobIndex i) = 0;

@@ -46,6 +46,7 @@ class Simulation final : public Dispatcher {
   Time now() const override { return now_; }
   const Job& job(JobIndex i) const override { return waiting_[i]; }
   bool released() const override { return released_; }
+  std::uint64_t started() const override { return started_; }
   std::uint32_t free_nodes() const override { return present_.free_nodes(); }
   bool start(JobIndex i) override;
   Time reserve(JobIndex i) override;

@@ -118,6 +118,12 @@ Json load_report(const std::string& path) {
     const std::size_t colon = what.find(": ");
     throw InputError(place_of(text, e.byte, file),
                      "expected a report (JSON): " + (colon == std::string::npos ? what : what.substr(colon + 2)));
+  } catch (const Json::out_of_range& e) {  // "[json.exception.out_of_range.406] number overflow parsing '1e400'"
+    const std::string what = e.what();
+    const std::size_t begin = std::min(what.find('\'') + 1, what.size());
+    const std::string number = what.substr(begin, what.rfind('\'') - begin);
+    throw InputError(place_of(text, text.find(number) + 1, file),
+                     "expected a report (JSON): " + number + " is too large for a number");
   }
 }
 

@@ -22,12 +22,15 @@ class GridPacketRouting final : public PacketRouting {
         random_ties_(ties == RouteTies::random),
         nodes_(shape_.nodes_per_switch) {
     const std::size_t dims = shape_.dims.size();
+    std::uint32_t stride = 1;
+    for (const std::uint32_t size : shape_.dims) {
+      axes_.push_back({Divisor(stride), Divisor(size)});
+      stride *= size;
+    }
     coordinates_.resize(graph.switches() * dims);
     for (SwitchId s = 0; s < graph.switches(); ++s) {
-      SwitchId rest = s;
       for (std::size_t d = 0; d < dims; ++d) {
-        coordinates_[s * dims + d] = static_cast<std::uint16_t>(rest % shape_.dims[d]);
-        rest /= shape_.dims[d];
+        coordinates_[s * dims + d] = static_cast<std::uint16_t>(axes_[d].coordinate(s));
       }
     }
     make_table();
@@ -35,8 +38,7 @@ class GridPacketRouting final : public PacketRouting {
 
   RouteStep step(const RoutePlace& place, NodeId to, std::uint32_t choice) const override {
     const SwitchId goal = nodes_.quotient(to);
-    const Way way = ways_.empty() ? find_way([&](std::uint32_t d) { return away(place.at, goal, d); })
-                                  : ways_[middle_ + position_[goal] - position_[place.at]];
+    const Way way = ways_.empty() ? far_way(place.at, goal) : ways_[middle_ + position_[goal] - position_[place.at]];
     if (way.direction == Direction::none) return {static_cast<PortId>(nodes_.remainder(to))};
     const bool up = (choice >> way.dimension & 1U) == 0;
     const bool plus = way.direction == Direction::either ? up : way.direction == Direction::plus;
@@ -74,9 +76,14 @@ class GridPacketRouting final : public PacketRouting {
     Direction direction = Direction::none;
   };
 
+  struct Axis {
+    Divisor stride, size;
+    std::uint32_t coordinate(SwitchId s) const { return size.remainder(stride.quotient(s)); }
+  };
+
   // Ways depend on nothing but how far away the goal is in each dimension. A look at a table by that is faster than the
-  // branches of the rule, which cannot be predicted. Larger grids do without.
-  static constexpr std::size_t kMostWays = 1 << 16;
+  // branches of the rule, which cannot be predicted, as long as the table is in the cache next to the processor.
+  static constexpr std::size_t kMostWays = 1 << 14;
   void make_table() {
     const std::size_t dims = shape_.dims.size();
     std::vector<std::uint32_t> stride;
@@ -99,9 +106,12 @@ class GridPacketRouting final : public PacketRouting {
     }
   }
 
-  std::int32_t away(SwitchId at, SwitchId goal, std::uint32_t d) const {
-    const std::size_t dims = shape_.dims.size();
-    return std::int32_t{coordinates_[goal * dims + d]} - std::int32_t{coordinates_[at * dims + d]};
+  // In grids without a table, which are large. The goal's coordinates are computed, since a table of them would be in
+  // no cache either; switches that are asked one after the other are close together.
+  Way far_way(SwitchId at, SwitchId goal) const {
+    const std::uint16_t* const here = &coordinates_[at * axes_.size()];
+    return find_way(
+        [&](std::uint32_t d) { return static_cast<std::int32_t>(axes_[d].coordinate(goal)) - std::int32_t{here[d]}; });
   }
 
   /// `away(d)`: coordinate of the goal less that of the switch.
@@ -144,6 +154,7 @@ class GridPacketRouting final : public PacketRouting {
   RingControl ring_;
   bool random_ties_;
   Divisor nodes_;                           // per switch
+  std::vector<Axis> axes_;                  // of the dimensions
   std::vector<std::uint16_t> coordinates_;  // [switch * dims + d]
   // The way to a goal: ways_[middle_ + position_[goal] - position_[switch]].
   std::vector<std::uint32_t> position_;

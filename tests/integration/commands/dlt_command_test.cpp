@@ -230,6 +230,25 @@ INSTANTIATE_TEST_SUITE_P(
             {"in.yaml:4:17: error: inject: 'corner' has a meaning in a mesh"}}),
     [](const auto& view) { return view.param.name; });
 
+// Programs with factors of such sizes send the simplex method round in circles with its first rules.
+TEST(Dlt, LoadsAndSpeedsOfSeveralOrdersOfMagnitude) {
+  const std::string begin = "fabric: dlt\nsigma: 0.5\ntopology: { kind: mesh, dims: ";
+  const ScratchFolder folder;
+  folder.write("grid.yaml", begin +
+                                "[4, 3] }\ninject: [ { at: '6', load: 1 }, { at: '3', load: 1 } ]\nlinks:\n"
+                                "  - { from: 'sw[5]', to: 'sw[6]', inverse_speed: 0.001 }\n"
+                                "  - { from: 'sw[6]', to: 'sw[10]', inverse_speed: 0.00002 }\n");
+  // Node 3 in the corner has half of the load, itself and two links of twice the speed of a node.
+  EXPECT_NEAR(dlt_figure(dlt_report({"dlt", folder.path("grid.yaml")}), "linear_program", "best_speedup"), 10, 1e-9);
+  folder.write("line.yaml", begin +
+                                "[4] }\ninject: [ { at: '2', load: 0.000001 }, { at: '0', load: 1 } ]\nnodes:\n"
+                                "  'sw[0]': { inverse_speed: 100000 }\n  'sw[2]': { inverse_speed: 7.3 }\n"
+                                "  'sw[3]': { inverse_speed: 50000 }\n");
+  // As fast as all nodes together, in units of node 2.
+  EXPECT_NEAR(dlt_figure(dlt_report({"dlt", folder.path("line.yaml")}), "linear_program", "best_speedup"),
+              7.3 * (1e-5 + 1 + 1 / 7.3 + 2e-5), 1e-9);
+}
+
 TEST(Dlt, CheckAndRunKnowTheFabric) {
   const std::string file = source_dir() + "/configs/dlt/two_injections.yaml";
   EXPECT_EQ(weft({"check", file}).status, 0);

@@ -144,6 +144,25 @@ TEST_F(IqWavesTest, CreditsAndBuffersFollowFromTheLinks) {
   EXPECT_GT(owned, 300U);
 }
 
+// A flit leaves the router's buffer three cycles after it was sent, and its credit is back two cycles later, also where
+// the NIC has nothing to do with it.
+TEST_F(IqWavesTest, CreditsOfANicComeBackWhileItIsIdle) {
+  folder_.write("in.yaml",
+                "fabric: packet\ntopology: { kind: mesh, dims: [2] }\nlink: { rate: 64GB/s }\n"
+                "switch: { architecture: iq, iq: { vcs: 1, buffer: 256B } }\nqos: { levels: { s: { message: 64B } } }\n"
+                "trace: t.csv\nrun: { warm_up: 0us, measure: 100ns, drain: 1us }\n");
+  folder_.write("t.csv", "time_ns,source,destination,level\n10,0,1,s\n40,0,1,s\n");
+  ASSERT_EQ(weft({"run", "in.yaml", "--waves", "w.fst"}, {folder_.path()}).status, 0);
+  const Vcd vcd = read_fst(folder_.path("w.fst"));
+  const auto credits = [&](std::uint64_t ns) { return vcd.signal("packet.nic[0].credits_vc0").number_at(ns * 1000); };
+  for (const std::uint64_t sent : {10U, 40U}) {
+    EXPECT_EQ(credits(sent - 1), 4U);
+    EXPECT_EQ(credits(sent), 3U);
+    EXPECT_EQ(credits(sent + 4), 3U);
+    EXPECT_EQ(credits(sent + 5), 4U);
+  }
+}
+
 TEST_F(IqWavesTest, LimitedToPlacesAndTimeAndWithoutEffectOnTheReport) {
   const Vcd whole = run();
   const std::string report = slurp(folder_.path("out/report.json"));

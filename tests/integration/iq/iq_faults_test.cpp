@@ -121,7 +121,7 @@ TEST(IqWatchdog, LostCreditsAreCaughtWithPortAndVc) {
       << some.error;
   EXPECT_FALSE(some.report["complete"].get<bool>());
   const PacketOutcome nic = with_thief(kChain, {}, 3000, [](IqNetwork& n) {
-    for (std::uint32_t v = 0; v < 2; ++v) n.nic(2).lose_credits(v, n.nic(2).credits_here(v));
+    for (std::uint32_t v = 0; v < 2; ++v) n.nic(2).lose_credits(v, n.nic(2).credits_here(v, n.domain().now()));
   });
   EXPECT_THAT(nic.failure,
               AllOf(HasSubstr("packet.nic[2] VC 0: "), HasSubstr(" credits are lost"), HasSubstr("oldest: ")))

@@ -69,5 +69,21 @@ TEST(JobQueues, AQueuePerSlotIsHeldUpByItself) {
   EXPECT_EQ(got.circuits.front().slots, std::vector<Slot>{1});
 }
 
+// From 1 on nodes 0 and 3 are the first free ones, and B on 1 2 has all slots of the link between them. When N has
+// taken node 0, H fits on 3 4, although no job has ended.
+TEST(JobQueues, AJobOfAnotherQueueLeavesOtherNodes) {
+  const MeshNetwork network({8});
+  const std::vector<Job> list{make_job("A", 0, 1, 1), make_job("B", 0, 100, 2, {{{0, 1}}}),
+                              make_job("H", 2, 10, 2, {{{0, 1}}}), make_job("N", 5, 50, 1)};
+  for (const char* policy : {"fcfs", "lff"}) {
+    jobs::ScheduleOptions options = options_for(policy, 2);
+    options.slots_per_flow = 2;
+    options.queues = jobs::JobQueues::per_slot;
+    EXPECT_EQ(starts(run_schedule(network, list, options)),
+              (std::map<std::string, jobs::Time>{{"A", 0}, {"B", 0}, {"H", 5}, {"N", 5}}))
+        << policy;
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

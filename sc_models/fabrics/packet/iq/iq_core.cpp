@@ -146,14 +146,16 @@ void IqCore::release(VcIndex out) {
   region(out).vcs_changed = true;
 }
 
-/// The hop of a packet for which there is none in the table.
-IqRoutes::Entry IqCore::route(VcIndex vc, const PacketMessage& m) const {
+/// The hop of a packet for which there is none in the table. The packet itself is looked at only by routings that need
+/// it: in a large network it is in no cache.
+IqRoutes::Entry IqCore::route(VcIndex vc, NodeId destination, const PacketMessage& m) const {
   const PortIndex in = port_of(vc);
   const Port& port = ports_[in];
   const std::uint8_t lane_class = has(to_node_, in) ? std::uint8_t{0} : class_of_[vc_of(vc)];
   const RoutePlace place{switch_of_[in], static_cast<PortId>(in - port.base), lane_class};
-  const RouteStep step =
-      rerouting_ == nullptr ? routes_.routing().step(place, m.destination, m.choice) : rerouting_->step(place, m);
+  const RouteStep step = rerouting_ != nullptr
+                             ? rerouting_->step(place, m)
+                             : routes_.routing().step(place, destination, routes_.single_path() ? 0 : m.choice);
   return {step.first, static_cast<std::uint8_t>(step.count),
           has(to_node_, port.base + step.first) ? IqRoutes::kAllLanes : step.lane_class};
 }
@@ -169,7 +171,7 @@ IqRoutes::Entry IqCore::route(VcIndex vc, const PacketMessage& m) const {
   IqRoutes::Entry hop{0, IqRoutes::kVaries, 0};
   if (port.row != nullptr) hop = port.row[destination];
   if (hop.count == IqRoutes::kVaries) {
-    hop = route(vc, input.front.message());
+    hop = route(vc, destination, input.front.message());
     if (hop.count == 0) {
       start_discarding(vc, from);
       return false;
@@ -246,10 +248,11 @@ void IqCore::hand_over(Region& region, const Sending& s) {
 /// The state of many regions is in no cache near the processor. Their lists tell what they use of it in this cycle; all
 /// of it is fetched at once, since the steps would wait for one line after the other.
 void IqCore::fetch(const Region& region, const Bucket& b) const {
+  const bool packets = rerouting_ != nullptr || !routes_.single_path();  // route() looks at them
   for (const Arrival& a : b.flits) {
     prefetch(&inputs_[a.vc]);
     prefetch(&ports_[port_of(a.vc)]);
-    prefetch(&a.flit.message());
+    if (packets) prefetch(&a.flit.message().choice);
     prefetch(&switch_of_[port_of(a.vc)]);
   }
   for (const VcIndex vc : b.credits) {

@@ -270,7 +270,7 @@ class IqCore final {
   void take_arrivals(Region& region, const std::vector<Arrival>& flits, Cycle now);
   bool start_routing(const View& view, VcIndex vc, NodeId destination, Cycle from);
   void start_next(VcIndex vc, Cycle now);
-  IqRoutes::Entry route(VcIndex vc, const PacketMessage& m) const;
+  IqRoutes::Entry route(VcIndex vc, NodeId destination, const PacketMessage& m) const;
   VcIndex first_candidate(const View& view, const InputVc& input) const;
   static std::uint32_t candidate_number(const View& view, const InputVc& input, VcIndex out);
   std::size_t request(std::size_t requested, VcIndex out, VcIndex in);

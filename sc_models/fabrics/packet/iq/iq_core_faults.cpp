@@ -68,7 +68,7 @@ void IqCore::reroute(Cycle now) {
     const bool fresh = (discarding_[port] & bit(vc)) != 0;
     if (fresh && !discards_->recall(vc, now)) continue;
     if ((ports_[port].busy & bit(vc)) == 0 || !holds_head(vc)) continue;
-    const IqRoutes::Entry hop = route(vc, input.front.message());
+    const IqRoutes::Entry hop = route(vc, input.destination, input.front.message());
     if (hop.count == 0) {
       if (input.out != kNone) give_up_vc(vc);
       forget_stages(vc);

@@ -189,7 +189,7 @@ std::string IqNetwork::audit() const {
           [&]() -> std::string {
             if (nic.first() == nullptr) return "no packet waits there";
             return fmt::format("a packet of {} flits waits there with {} credits", nic.first()->flits,
-                               nic.credits_here(v));
+                               nic.credits_here(v, domain_.now()));
           });
       if (!found.empty()) return found;
     }

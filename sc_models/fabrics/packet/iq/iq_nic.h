@@ -41,8 +41,8 @@ class IqNic : public sc_core::sc_module, public IqReceiver, public IqSender, pub
   std::uint32_t credits(std::uint32_t vc) const {
     return vcs_[vc].credits + coming(vc, std::numeric_limits<Cycle>::max());
   }
-  /// Credits of a VC that could be used when it last acted.
-  std::uint32_t credits_here(std::uint32_t vc) const { return vcs_[vc].credits + coming(vc, acted_); }
+  /// Credits of a VC that it can use in cycle `now`.
+  std::uint32_t credits_here(std::uint32_t vc, Cycle now) const { return vcs_[vc].credits + coming(vc, now); }
   bool leads_straight() const { return straight_; }
   /// As IqCore::lose_credits().
   void lose_credits(std::uint32_t vc, std::uint32_t credits) {

@@ -29,12 +29,14 @@ class IqRoutes {
     return table_.empty() ? nullptr : &table_[static_cast<std::size_t>(at) * nodes_];
   }
   const PacketRouting& routing() const { return routing_; }
+  bool single_path() const { return single_path_; }  ///< steps do not depend on the packet's random number
 
  private:
   static constexpr std::uint64_t kMostEntries = std::uint64_t{1} << 20;
   void enter(const Graph& graph, const RoutePlace& place, NodeId to, const RouteStep& step);
 
   const PacketRouting& routing_;
+  const bool single_path_;
   const std::uint32_t nodes_;
   std::vector<Entry> table_;  // [switch * nodes + destination]; empty: network too large
 };

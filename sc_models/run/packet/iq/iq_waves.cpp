@@ -73,7 +73,7 @@ void IqWaves::show(Cycle cycle, bool written) {
     state = {};
     for (std::uint32_t v = 0; v < parameters_.vcs; ++v) {
       if (p.sw == kNoId) {
-        state.credits.push_back(network_.nic(p.nic).credits_here(v));
+        state.credits.push_back(network_.nic(p.nic).credits_here(v, cycle));
         continue;
       }
       const IqRouterModule& router = network_.router(p.sw);
