@@ -15,10 +15,7 @@ class LinearProgram {
     double factor;
   };
 
-  /// Of the simplex method. On these programs primal is several times faster, but fails more often by rounding.
-  enum class Method { primal, dual };
-
-  explicit LinearProgram(Method method = Method::primal);
+  LinearProgram();
   LinearProgram(const LinearProgram&) = delete;
   LinearProgram& operator=(const LinearProgram&) = delete;
 
@@ -40,7 +37,6 @@ class LinearProgram {
 
  private:
   std::unique_ptr<glp_prob, void (*)(glp_prob*)> problem_;
-  Method method_;
   bool solved_ = false;
 };
 

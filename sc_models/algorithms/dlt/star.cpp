@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "algorithms/dlt/linear_program.h"
-#include "base/diagnostics.h"
 
 namespace weft::dlt {
 namespace {
@@ -14,8 +13,7 @@ using Term = LinearProgram::Term;
 // Rows of the linear program in the order in which things happen.
 class StarProgram {
  public:
-  StarProgram(const StarProblem& problem, LinearProgram::Method method)
-      : p_(problem), program_(method), end_(free_variable(-1)) {}
+  explicit StarProgram(const StarProblem& problem) : p_(problem), end_(free_variable(-1)) {}
 
   StarPlan solve() {
     const int root = program_.variable(p_.root_computes ? LinearProgram::kNoLimit : 0, 0);
@@ -88,13 +86,7 @@ double StarShares::of(std::size_t node) const {
   return sum;
 }
 
-StarPlan best_star(const StarProblem& problem) {
-  try {
-    return StarProgram(problem, LinearProgram::Method::primal).solve();
-  } catch (const RunError&) {  // rounding, in long chains of small shares
-    return StarProgram(problem, LinearProgram::Method::dual).solve();
-  }
-}
+StarPlan best_star(const StarProblem& problem) { return StarProgram(problem).solve(); }
 
 StarPlan equal_finish_star(const StarProblem& problem) {
   StarPlan out;
