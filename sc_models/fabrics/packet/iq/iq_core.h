@@ -218,6 +218,13 @@ class IqCore final {
     std::vector<VcIndex> owning;   // input VCs that begin to use the switch
     bool empty() const { return flits.empty() && credits.empty() && routed.empty() && owning.empty(); }
   };
+  /// The flits of a region that arrive in cycle `at`, for all who ask for them in cycle `now`.
+  struct Coming {
+    Cycle at = -1;
+    Cycle now = -1;
+    std::vector<std::uint8_t> vcs;  ///< per port, or kNoVc
+  };
+  static constexpr std::uint8_t kNoVc = 0xff;
   /// Routers whose ports are numbered one after the other, with what is due there.
   struct Region final : Agent {
     Region(IqCore& c, PortIndex port) : core(c), mask(c.wheel_mask_), wheel(mask + 1), first_word(port / kGranule) {}
@@ -232,6 +239,7 @@ class IqCore final {
     std::uint32_t member = 0;
     std::size_t first_word;  ///< of sets of its ports
     std::size_t end_word = 0;
+    mutable std::array<Coming, 4> coming;  ///< one cycle of arrivals for each delay of links, as a rule
   };
   /// One bit per port.
   using PortSet = std::vector<std::uint64_t>;

@@ -34,10 +34,19 @@ bool IqCore::quiet() const {
 }
 
 std::optional<std::uint32_t> IqCore::flit_coming(PortIndex in, Cycle at) const {
-  for (const Arrival& a : region(vc(in, 0)).bucket(at + buffer_write_).flits) {
-    if (port_of(a.vc) == in) return vc_of(a.vc);
+  const Region& r = region(vc(in, 0));
+  Coming& coming = r.coming[static_cast<std::uint64_t>(at) % r.coming.size()];
+  const auto first = static_cast<PortIndex>(r.first_word * kGranule);
+  if (coming.at != at || coming.now != domain_.now()) {
+    coming.at = at;
+    coming.now = domain_.now();
+    coming.vcs.assign((r.end_word - r.first_word) * kGranule, kNoVc);
+    for (const Arrival& a : r.bucket(at + buffer_write_).flits) {
+      coming.vcs[port_of(a.vc) - first] = static_cast<std::uint8_t>(vc_of(a.vc));
+    }
   }
-  return std::nullopt;
+  const std::uint8_t vc = coming.vcs[in - first];
+  return vc == kNoVc ? std::nullopt : std::optional<std::uint32_t>(vc);
 }
 
 std::optional<std::uint32_t> IqCore::credit_coming(PortIndex out, Cycle at) const {
