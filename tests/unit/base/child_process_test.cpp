@@ -59,7 +59,7 @@ TEST(ChildProcess, HasItsLimits) {
   const int nice = std::min(19, getpriority(PRIO_PROCESS, 0) + 2);
   EXPECT_EQ(r.out, std::to_string(300 * 1024) + "\n" + std::to_string(nice) + "\n");
   EXPECT_GT(r.peak_memory, 100'000U);
-  EXPECT_TRUE(!kUsageCounts || r.peak_memory < 100'000'000U) << r.peak_memory;
+  EXPECT_TRUE(!test::kUsageCounts || r.peak_memory < 100'000'000U) << r.peak_memory;
   const ChildResult large =
       run_child({{"sh", "-c", "head -c 99000000 /dev/zero | sort >/dev/null"}, {}, {}, 30'000'000});
   EXPECT_NE(large.err, "") << "sort keeps its only line in memory";
