@@ -178,7 +178,9 @@ TEST(PacketFaults, FaultsWithoutEffectAreTold) {
 // As many as may be, one after the other: nothing to tell, and it does not take the square of their number.
 TEST(PacketFaults, FlappingLinksAreToldInTime) {
   const std::string flapping = "[ { at: 'sw[0]-sw[1]', down: 5cycles, up: 6cycles, every: 3cycles, times: 100000 } ]";
-  for (const auto& note : one_message(flapping).report["notes"]) {
+  const PacketOutcome r = one_message(flapping);
+  ASSERT_FALSE(r.report["notes"].empty());
+  for (const auto& note : r.report["notes"]) {
     EXPECT_THAT(note.get<std::string>(), ::testing::Not(HasSubstr("stay down")));
   }
 }
