@@ -28,8 +28,9 @@ class LinearProgram {
   void objective(int column, double factor);
   void bounds(int row, double least, double most);
 
-  /// Maximizes by the simplex method, from the basis of the last call if there was one. Throws RunError when there is
-  /// no optimum; the programs of this folder always have one.
+  /// Maximizes by the simplex method, from the basis of the last call if there was one; where that fails, from a new
+  /// one, at last with a tolerance of 1e-7. Throws RunError when there is no optimum; the programs of this folder
+  /// always have one.
   double maximize();
   double value(int column) const;
   /// Gain of the objective per unit of the variable's upper bound; 0 unless the bound holds it back.

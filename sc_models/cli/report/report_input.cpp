@@ -35,6 +35,21 @@ Location place_of(const std::string& text, std::size_t byte, const std::string& 
   return out;
 }
 
+// The first byte, from 1, of a number that is not part of a text.
+std::size_t number_at(const std::string& text, const std::string& number) {
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') {
+      quoted = !quoted;
+    } else if (quoted) {
+      i += text[i] == '\\' ? 1 : 0;
+    } else if (text.compare(i, number.size(), number) == 0) {
+      return i + 1;
+    }
+  }
+  return 1;
+}
+
 std::string schema_of(const Json& report) {
   if (!report.is_object() || !report.contains("schema") || !report["schema"].is_string()) return "";
   return report["schema"].get<std::string>();
@@ -122,8 +137,10 @@ Json load_report(const std::string& path) {
     const std::string what = e.what();
     const std::size_t begin = std::min(what.find('\'') + 1, what.size());
     const std::string number = what.substr(begin, what.rfind('\'') - begin);
-    throw InputError(place_of(text, text.find(number) + 1, file),
-                     "expected a report (JSON): " + number + " is too large for a number");
+    constexpr std::size_t kMostShown = 40;
+    throw InputError(place_of(text, number_at(text, number), file),
+                     "expected a report (JSON): " + number.substr(0, kMostShown) +
+                         (number.size() > kMostShown ? "..." : "") + " is too large for a number");
   }
 }
 

@@ -36,7 +36,7 @@ class PacketRouting {
   virtual void each_step(const RoutePlace& place, NodeId to,
                          const std::function<void(const RouteStep&)>& visit) const = 0;
   virtual std::uint32_t lane_classes() const { return 1; }
-  /// All messages from one node to another take the same links.
+  /// All messages from one node to another take the same links and lane classes: step() does not look at `choice`.
   virtual bool single_path() const = 0;
   /// Ways to all nodes of a switch are the same up to that switch.
   virtual bool same_to_switch() const { return false; }

@@ -198,7 +198,7 @@ TEST_F(Compare, WhatIsNoReportIsRefused) {
   refused({"a", "number.json"}, "number.json: error: tables.services: is not what a report has there");
   refused({"a", "list.json"}, "list.json: error: is no report: expected the key schema with 'weft-report/2'");
   refused({"a", "text.json"}, "text.json:2:");
-  scratch_.write("large.json", "{\"schema\":\n 1e400}");
+  scratch_.write("large.json", "{\"title\": \"\\\"1e400\", \"schema\":\n 1e400}");
   refused({"a", "large.json"}, "large.json:2:2: error: expected a report (JSON): 1e400 is too large for a number");
   Json wrong = Json::parse(slurp(scratch_.path("a/report.json")));
   wrong["title"] = 7;

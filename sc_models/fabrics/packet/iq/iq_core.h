@@ -239,7 +239,7 @@ class IqCore final {
     std::uint32_t member = 0;
     std::size_t first_word;  ///< of sets of its ports
     std::size_t end_word = 0;
-    mutable std::array<Coming, 4> coming;  ///< one cycle of arrivals for each delay of links, as a rule
+    mutable std::array<Coming, 4> coming;  ///< by `at`, since adapters make several delays of links
   };
   /// One bit per port.
   using PortSet = std::vector<std::uint64_t>;

@@ -37,7 +37,8 @@ void each_step(const PacketRouting& routing, const Graph& graph, Visit&& visit) 
 
 }  // namespace
 
-IqRoutes::IqRoutes(const PacketRouting& routing, const Graph& graph) : routing_(routing), single_path_(routing.single_path()), nodes_(graph.nodes()) {
+IqRoutes::IqRoutes(const PacketRouting& routing, const Graph& graph)
+    : routing_(routing), single_path_(routing.single_path()), nodes_(graph.nodes()) {
   const std::uint64_t entries = static_cast<std::uint64_t>(graph.switches()) * nodes_;
   if (entries > kMostEntries) return;
   table_.resize(entries);
