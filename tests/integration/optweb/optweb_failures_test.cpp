@@ -17,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 const std::string kFailingHead = "fabric: optweb\nnodes: 4\n";
-const std::string kOneTransfer =
+const std::string kTransferOverALink =
     kFailingHead + "mode: timing\nprogram: [ { op: transfer, source: 0, destination: 1, size: 64B } ]\n";
 
 OptwebOutcome run_failing(const std::string& yaml, const Overrides& set = {}) {
@@ -35,7 +35,8 @@ std::string failure_at(const std::string& place, int down, int up) {
 // is 31 cycles behind `up` at the other end.
 TEST(OptwebFailures, AnEagerTransferIsSentAgain) {
   const auto latency = [&](const Overrides& set) {
-    return run_failing(kOneTransfer, set).report["tables"]["services"]["rows"][0]["latency_mean"].get<double>() / 5;
+    return run_failing(kTransferOverALink, set).report["tables"]["services"]["rows"][0]["latency_mean"].get<double>() /
+           5;
   };
   const auto expected = [](int down, int up) {
     const int words = std::max(0, down - 47) * 225 / 256;  // have left the wire
@@ -326,7 +327,7 @@ TEST(OptwebFailures, EveryMessageIsAccountedFor) {
 TEST(OptwebFailures, WavesShowLinksThatAreDown) {
   const ScratchFolder folder;
   const std::string waves = folder.path("w.fst");
-  const OptwebOutcome r = run_optweb_yaml(kOneTransfer, {failure_at("sw[0]-sw[1]", 100, 200), "link.frame=32B"},
+  const OptwebOutcome r = run_optweb_yaml(kTransferOverALink, {failure_at("sw[0]-sw[1]", 100, 200), "link.frame=32B"},
                                           [&](OptwebRunOptions& o) { o.waves = waves; });
   EXPECT_EQ(r.error + r.failure, "");
   const Vcd vcd = read_fst(waves);
@@ -343,7 +344,7 @@ TEST(OptwebFailures, WavesShowLinksThatAreDown) {
 
 TEST(OptwebFailures, FailuresThatComeAgain) {
   const OptwebOutcome r =
-      run_failing(kOneTransfer, {"faults=[{ at: 'sw[0]-sw[1]', down: 10us, up: 11us, every: 5us, times: 3 }]"});
+      run_failing(kTransferOverALink, {"faults=[{ at: 'sw[0]-sw[1]', down: 10us, up: 11us, every: 5us, times: 3 }]"});
   EXPECT_EQ(r.report["tables"]["faults"]["rows"].size(), 3U);
   EXPECT_EQ(r.report["tables"]["faults"]["rows"][2]["down"], 20000);
   EXPECT_EQ(r.report["tables"]["faults"]["rows"][2]["up"], 21000);
@@ -357,7 +358,7 @@ TEST(OptwebFailures, FailuresThatComeAgain) {
   EXPECT_LT(traffic.figure("run", "cycles"), 28'000);
   EXPECT_EQ(traffic.figure("faults", "failures"), 2);
   const auto error = [](const std::string& fault) {
-    return run_optweb_yaml(kOneTransfer, {"faults=[{ at: 'sw[0]-sw[1]', down: 10us, " + fault + " }]"}).error;
+    return run_optweb_yaml(kTransferOverALink, {"faults=[{ at: 'sw[0]-sw[1]', down: 10us, " + fault + " }]"}).error;
   };
   EXPECT_THAT(error("up: 12us, every: 2us, times: 3"), HasSubstr("must be more than from down to up (400 cycles)"));
   EXPECT_THAT(error("up: 12us, every: 4us"), HasSubstr("needs both 'every' and 'times'"));
@@ -365,15 +366,16 @@ TEST(OptwebFailures, FailuresThatComeAgain) {
 }
 
 TEST(OptwebFailures, BadKeysAreRefused) {
-  const auto error = [](const std::string& set) { return run_optweb_yaml(kOneTransfer, {set}).error; };
+  const auto error = [](const std::string& set) { return run_optweb_yaml(kTransferOverALink, {set}).error; };
   EXPECT_THAT(error("link.errors={ rate: 1 }"),
               HasSubstr("link.errors.rate: expected a bit error rate from 1e-18 to 0.01"));
   EXPECT_THAT(error("link.errors={ rate: 1e-3 }"), HasSubstr("a shorter link.frame"));
   EXPECT_THAT(error("faults=[{ at: 'nic[1]', down: 1us }]"), HasSubstr("have no NICs"));
   EXPECT_THAT(error("faults=[{ at: 'sw[1]-sw[7]', down: 1us }]"), HasSubstr("there is no sw[7]"));
-  EXPECT_THAT(run_optweb_yaml(kOneTransfer, {"link.errors={ rate: 1e-9 }", "link.frame=100B"}).error,
+  EXPECT_THAT(run_optweb_yaml(kTransferOverALink, {"link.errors={ rate: 1e-9 }", "link.frame=100B"}).error,
               HasSubstr("link.frame: expected whole words of 32 bytes"));
-  EXPECT_THAT(run_optweb_yaml(kOneTransfer, {"link.timeout=1us"}).warnings, HasSubstr("link.timeout has no effect"));
+  EXPECT_THAT(run_optweb_yaml(kTransferOverALink, {"link.timeout=1us"}).warnings,
+              HasSubstr("link.timeout has no effect"));
 }
 
 // Failures that the run does not live to see are no failures of it, and are told.

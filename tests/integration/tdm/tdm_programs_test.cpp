@@ -32,11 +32,11 @@ Outcome run(const std::string& yaml, const Overrides& set = {},
 
 double time_of(const Outcome& r) { return r.figure("run", "time").get<double>() / kCycle; }
 
-const std::string kOneTransfer = "program: [ { op: transfer, source: 0, destination: 3, size: 40B } ]\n";
+const std::string kTransferTo3 = "program: [ { op: transfer, source: 0, destination: 3, size: 40B } ]\n";
 
 // Ready in cycle 10; slot 0 comes in 12 and then every 4 cycles for five words; 3 hops of 4 cycles.
 TEST(TdmPrograms, Send) {
-  const Outcome r = run(square(4, kOneTransfer));
+  const Outcome r = run(square(4, kTransferTo3));
   ASSERT_EQ(r.error + r.failure, "");
   const int last_word = 12 + 4 * 4;
   EXPECT_NEAR(time_of(r), last_word + 12 + 1 + 3, 1e-6);
@@ -56,7 +56,7 @@ TEST(TdmPrograms, Send) {
 
 // 1000 cycles of set-up before, and everything later by them; programs count from the moment circuits are in place.
 TEST(TdmPrograms, TimeCountsFromTheCircuits) {
-  const Outcome r = run(square(4, kOneTransfer), {"setup.mode=central", "setup.processing=100cycles"});
+  const Outcome r = run(square(4, kTransferTo3), {"setup.mode=central", "setup.processing=100cycles"});
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(time_of(r), 12 + 16 + 12 + 1 + 3, 1e-6);
   EXPECT_NEAR(r.table("nodes")[0]["time"].get<double>() / kCycle, 29, 1e-6);
@@ -65,14 +65,14 @@ TEST(TdmPrograms, TimeCountsFromTheCircuits) {
 
 // Slots 0 and 1: words in 12, 13, 16, 17 and 20.
 TEST(TdmPrograms, SeveralSlotsPerCircuit) {
-  const Outcome r = run(square(4, "slots_per_flow: 2\n" + kOneTransfer));
+  const Outcome r = run(square(4, "slots_per_flow: 2\n" + kTransferTo3));
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(time_of(r), 20 + 12 + 1 + 3, 1e-6);
 }
 
 // Links of 5 cycles: a hop between switches takes two frames, the first one from the host takes one.
 TEST(TdmPrograms, LatencyOfLinks) {
-  const Outcome r = run(square(4, kOneTransfer), {"switch.serdes=5cycles"});
+  const Outcome r = run(square(4, kTransferTo3), {"switch.serdes=5cycles"});
   ASSERT_EQ(r.error + r.failure, "");
   EXPECT_NEAR(time_of(r), 12 + 16 + (4 + 8 + 8) + 1 + 3, 1e-6);
 }
