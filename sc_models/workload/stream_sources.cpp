@@ -71,12 +71,20 @@ void check_sources(const TrafficConfig& config, const Graph& graph, const std::s
                         fmt::format("{}: the only {} has nobody to send to (self_traffic is false)", path, node));
       continue;
     }
-    RandomStream random(config.seed, "check");
     Diagnostics own;
-    passes([&] { make_pattern(c.pattern, graph, random, c.pattern_where); }, own);
+    std::vector<NodeId> to;
+    passes([&] { to = fixed_destinations(config, graph, i, 0); }, own);
     for (const Diagnostic& d : own.list()) {
       diagnostics.error(d.where, fmt::format("{}.pattern: {}", path, d.message));
     }
+    // Other connections draw random patterns of their own.
+    if (!own.ok() || c.load == 0 || c.connections > 1) continue;
+    const auto nobody = [&](NodeId n) { return to[n] == kNoId || !c.sends(n); };
+    NodeId n = 0;
+    while (n < to.size() && nobody(n)) ++n;
+    if (n < to.size()) continue;
+    diagnostics.error(c.pattern_where, fmt::format("{}.pattern: no {} {}sends to another one with this pattern", path,
+                                                   node, c.from.empty() ? "" : "of 'from' "));
   }
   if (!config.trace.empty()) passes([&] { read_trace(config, graph.nodes()); }, diagnostics);
   diagnostics.throw_if_errors();

@@ -89,12 +89,13 @@ class SwfLines {
     std::int64_t requested = 0;
     std::int64_t status = 0;
     bool rounded = false;
+    bool ran_a_moment = false;  // its run time has a fraction
     bool ok = read(10, "status", 5, status);
     // Lines on parts have no submit time: only the wait since the part before.
     const std::int64_t earliest = status >= 2 && status <= 4 ? -1 : 0;
     ok = read_number(fields_[0], "job number", 1, kMostJobs, line, errors_, job.number) && ok;
     ok = read_time(1, "submit time", earliest, job.submit, rounded) && ok;
-    ok = read_time(3, "run time", -1, job.run, rounded) && ok;
+    ok = read_time(3, "run time", -1, job.run, ran_a_moment) && ok;
     ok = read(4, "allocated processors", kMostProcessors, allocated) && ok;
     ok = read(7, "requested processors", kMostProcessors, requested) && ok;
     for (const std::size_t f : kOthers) ok = check_other(f) && ok;
@@ -104,7 +105,7 @@ class SwfLines {
       ++counts_.parts;
       return false;
     }
-    if (status == 5 && job.run <= 0) {
+    if (status == 5 && job.run <= 0 && !ran_a_moment) {
       ++counts_.cancelled;
       return false;
     }
@@ -121,7 +122,7 @@ class SwfLines {
       ++counts_.instant;
       job.run = 1;
     }
-    counts_.rounded += rounded ? 1 : 0;
+    counts_.rounded += rounded || ran_a_moment ? 1 : 0;
     job.nodes = static_cast<std::uint32_t>((processors + per_node_ - 1) / per_node_);
     ++counts_.jobs;
     return true;

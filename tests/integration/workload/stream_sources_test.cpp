@@ -389,6 +389,10 @@ TEST(StreamSources, ANodeThatSendsToItselfAloneIsRefused) {
   EXPECT_EQ(said("from: [2], to: [2], self_traffic: true"), "");
   EXPECT_EQ(said("from: [2], to: [2], to_share: 50%"), "");
   EXPECT_EQ(said("from: [2, 3], to: [2]"), "");
+  // Bit reversal leaves two corners of 2x2 nodes where they are.
+  const std::string corners = "destinations: pattern, pattern: bit_reversal, from: [0, 3]";
+  EXPECT_THAT(said(corners), HasSubstr("traffic.0.pattern: no NIC of 'from' sends to another one with this pattern"));
+  EXPECT_EQ(said("destinations: pattern, pattern: bit_reversal, from: [0, 1]"), "");
 }
 
 // Who sends changes nothing of what each of them sends.

@@ -269,6 +269,10 @@ TEST(SwfFile, PartsHaveNoSubmitTimeAndTimesMayHaveAFraction) {
   EXPECT_THAT(r.notes, ElementsAre("jobs of unknown run time, left out: 1",
                                    "lines on parts of jobs (status 2 to 4), left out since other lines sum them up: 2",
                                    "jobs with a time that has a fraction, rounded: 1"));
+  // Cancelled after less than half a second: it ran.
+  const Read cancelled("1 0 -1 0.4 4 -1 -1 4 -1 -1 5 1 1 1 1 1 -1 -1\n", {}, "t.swf");
+  ASSERT_EQ(cancelled.list.size(), 1U);
+  EXPECT_EQ(cancelled.list[0].run, 1);
   for (const char* wrong : {"1.", "1.5x", ".5", "1.2.3", "-1.5"}) {
     EXPECT_THAT(error_of("1 0 -1 " + std::string(wrong) + tail, "t.swf"),
                 testing::HasSubstr("run time: expected a whole number from -1 to 1000000000000, got '" +

@@ -98,11 +98,13 @@ function cumulativeOption(all, width) {
   const series = [...all].map(([name, list], i) => {
     const sum = list.reduce((n, b) => n + b[2], 0);
     let so = 0;
-    const points = [[list[0][0], 0]];
-    for (const b of list) {
+    const points = [];
+    list.forEach((b, k) => {
+      // Bins without messages are left out of the table: the share stays what it is up to the next one.
+      if (k === 0 || list[k - 1][1] !== b[0]) points.push([b[0], (100 * so) / sum]);
       so += b[2];
       points.push([b[1], (100 * so) / sum]);
-    }
+    });
     return serviceLine(name, points, colorOf(i), 2);
   });
   return {
