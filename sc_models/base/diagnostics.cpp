@@ -54,7 +54,7 @@ void Diagnostics::throw_if_errors() const {
 }
 
 InputError::InputError(std::vector<Diagnostic> list)
-    : std::runtime_error(join(list = shown_of(std::move(list)))), list_(std::move(list)) {}
+    : std::runtime_error(join(shown_of(list))), all_(std::move(list)), list_(shown_of(all_)) {}
 
 InputError::InputError(const Location& where, std::string message)
     : InputError(std::vector<Diagnostic>{{Severity::error, where, shown_message(std::move(message))}}) {}

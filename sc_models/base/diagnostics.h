@@ -50,9 +50,13 @@ class InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Diagnostic> list);
   InputError(const Location& where, std::string message);
+  /// As they are shown (shown_of()).
   const std::vector<Diagnostic>& list() const { return list_; }
+  /// Every one of them.
+  const std::vector<Diagnostic>& all() const { return all_; }
 
  private:
+  std::vector<Diagnostic> all_;
   std::vector<Diagnostic> list_;
 };
 
@@ -85,7 +89,7 @@ bool passes(Check&& check, Diagnostics& diagnostics) {
     check();
     return true;
   } catch (const InputError& e) {
-    for (const Diagnostic& d : e.list()) diagnostics.error(d.where, d.message);
+    for (const Diagnostic& d : e.all()) diagnostics.error(d.where, d.message);
     return false;
   }
 }

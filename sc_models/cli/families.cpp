@@ -96,7 +96,7 @@ YamlNode values_in_force(const Family& family, const std::vector<std::string>& w
       family.read({{out, folders}, file, {}, words}, said);
       list = said.list();
     } catch (const InputError& e) {
-      list = e.list();
+      list = e.all();
     }
     if (!remove_defaults(out, list)) return out;
   }

@@ -102,6 +102,10 @@ void TlmSystem::map(const std::string& file) {
 
 void TlmSystem::open_waves(const std::string& path) {
   if (waves_) throw InputError({"open_waves " + path}, "a waveform of this network is open; close_waves() comes first");
+  if (sc_core::sc_start_of_simulation_invoked()) {
+    throw InputError({"open_waves " + path},
+                     "waves begin before the first sc_start(); observe.waves.from and until show a part of the time");
+  }
   // A trigger takes a second run, and this one is the caller's.
   if (plan_.wave_trigger() != nullptr) {
     throw InputError({plan_.header().config_file},

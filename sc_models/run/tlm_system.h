@@ -42,9 +42,9 @@ class TlmSystem : public sc_core::sc_module, public Agent {
   /// bridge.
   void map(const std::string& file);
   /// Waveform (FST) of the network and of the signals given to trace() (run/trace.h), which are read in each cycle in
-  /// which the network or one of them does something. Before time begins, or between two calls of sc_start(). Throws
-  /// InputError for a file that cannot be written, while another one is open, and where the configuration has a trigger
-  /// (observe.waves.trigger), which only `weft run` looks for.
+  /// which the network or one of them does something. Before the first sc_start(): observe.waves.from and until choose
+  /// the time. Throws InputError later on, for a file that cannot be written, while another one is open, and where the
+  /// configuration has a trigger (observe.waves.trigger), which only `weft run` looks for.
   void open_waves(const std::string& path);
   /// Completes it. Returns the names of the waveform and of its view. The destructor does it, too, without a look at
   /// signals given to trace(), which may be gone: they keep what they were at sc_stop(), or in the last cycle written.

@@ -153,7 +153,7 @@ std::optional<RawProgramFile> read_program_file(const Given<std::string>& key, c
     diagnostics.error(raw->nodes.where, fmt::format("nodes: the program is written for {} nodes, the network has {}",
                                                     raw->nodes.value, *nodes));
   } catch (const InputError& e) {
-    for (const Diagnostic& d : e.list()) {
+    for (const Diagnostic& d : e.all()) {
       const bool unreadable = d.where.line == 0;
       diagnostics.error(unreadable ? key.where : d.where,
                         unreadable ? fmt::format("program_file: {}: {}", d.where.text(), d.message) : d.message);

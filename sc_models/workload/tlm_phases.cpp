@@ -29,10 +29,13 @@ tlm::tlm_sync_enum TlmTargetPhases::forward(TlmPayload& payload, tlm::tlm_phase&
     return tlm::TLM_ACCEPTED;
   }
   if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an extended phase, which may be ignored
+  if (open_.count(&payload) > 0) {                        // it goes on as before
+    owner_.misused("BEGIN_REQ of a transaction that is under way");
+    return tlm::TLM_ACCEPTED;
+  }
   std::string wrong;
   if (!payload.has_mm()) wrong = "BEGIN_REQ of a transaction without a memory manager";
   if (request_ != nullptr) wrong = "BEGIN_REQ before the END_REQ of the transaction before";
-  if (open_.count(&payload) > 0) wrong = "BEGIN_REQ of a transaction that is under way";
   if (!wrong.empty()) {
     owner_.misused(wrong);
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);

@@ -69,6 +69,7 @@ class LayerFinder {
     const std::vector<ProgramInstruction>& all = nodes_[n].program->instructions;
     for (std::size_t i = all.size(); i > 0; --i) {
       const ProgramInstruction& in = all[i - 1];
+      if (is_collective(in.op) && in.group.size() == 1) continue;  // does nothing
       if (moves_data(in.op) ? in.op != ProgramOp::recv && takes_part(in, n)
                             : in.op == ProgramOp::barrier && takes_part(in, n)) {
         return i;

@@ -38,7 +38,8 @@ MemoryPorts::MemoryPorts(const Config& config, Duration period, std::uint64_t ch
 }
 
 bool MemoryPorts::busy() const {
-  return std::any_of(end_.streams.begin(), end_.streams.end(), [](const Stream& s) { return !s.over(); }) ||
+  return std::any_of(end_.streams.begin(), end_.streams.end(),
+                     [](const Stream& s) { return !s.over() && !s.waits(); }) ||
          std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l.has_value(); });
 }
 
@@ -164,7 +165,8 @@ void MemoryPorts::open(Port port, const Use& use, Cycle now) {
   fresh.use = use;
   fresh.counters = s.counters;
   fresh.told = std::int64_t{use.ahead} * kWord;
-  fresh.requested = use.write ? time(use.start) : std::max<Time>(0, time(use.start) - latency_);
+  const Cycle reads = use.asked.value_or(use.start);
+  fresh.requested = use.write ? time(use.start) : std::max<Time>(0, std::min(time(reads), time(use.start) - latency_));
   fresh.nominal.start(time(use.start), use.pace, period_);
   fresh.nominal.steps(static_cast<int>(1 + use.dropped - use.ahead));
   fresh.taken.start(fresh.nominal.at(), use.fastest, period_);
@@ -190,13 +192,32 @@ void MemoryPorts::set_pace(Port port, const Pace& pace, const Pace& fastest, Cyc
     // Words that are here, or on their way, pass at the new pace behind the one that passes next.
     const bool waiting = s.passed < s.issued;
     s.nominal.start(waiting ? s.done[s.passed % config_.fifo] : s.nominal.at(), pace, period_);
-    for (std::uint64_t k = s.passed; k < s.issued; ++k) {
-      s.nominal.wait_until(s.ready[k % config_.fifo]);
-      s.done[k % config_.fifo] = s.nominal.at();
-      s.nominal.step();
-    }
+    pass_issued(s, false);
   }
   plan(now);
+}
+
+void MemoryPorts::start(Port port, Cycle start, const Pace& pace, Cycle now) {
+  change(now);
+  Stream& s = begin_.streams[index(port)];
+  s.use.start = start;
+  s.use.pace = s.use.fastest = pace;
+  s.nominal.start(time(start), pace, period_);
+  s.nominal.steps(static_cast<int>(1 + s.use.dropped - s.use.ahead));
+  pass_issued(s, true);
+  plan(now);
+}
+
+// When the words pass that the memory has been asked for. `count`: how much later than their paces would have it.
+void MemoryPorts::pass_issued(Stream& s, bool count) const {
+  for (std::uint64_t k = s.passed; k < s.issued; ++k) {
+    const Time ready = s.ready[k % config_.fifo];
+    const std::size_t channel = (s.use.address + k * config_.burst_bytes) / channel_bytes_ % kChannels;
+    if (count) s.counters[channel].waited += std::max<Time>(0, ready - s.nominal.at());
+    s.nominal.wait_until(ready);
+    s.last = s.done[k % config_.fifo] = s.nominal.at();
+    s.nominal.step();
+  }
 }
 
 void MemoryPorts::close(Port port, Cycle now) {
@@ -246,10 +267,28 @@ void MemoryPorts::plan(Cycle now) {
   chunk_end_ = (now / chunk_ + 1) * chunk_;
   end_ = begin_;
   advance(end_, time(chunk_end_));
+  while (starves()) {
+    chunk_end_ += chunk_;
+    advance(end_, time(chunk_end_));
+  }
   for (std::size_t p = 0; p < kPorts; ++p) limits_[p] = limit_of(begin_.streams[p], end_.streams[p]);
   if (!watched_) return;
   watched_->state = begin_;
   note_commands(watched_->state);
+}
+
+// Some port is held up and none of its words passes in the chunk, which is a whole one: no pace says that. In a part of
+// a chunk one word may pass too early, and is missing in the next one.
+bool MemoryPorts::starves() const {
+  for (std::size_t p = 0; p < kPorts; ++p) {
+    const Stream& before = begin_.streams[p];
+    const Stream& after = end_.streams[p];
+    const Cycle from = std::max(chunk_begin_, before.use.start);
+    if (after.over() || !limit_of(before, after)) continue;
+    const std::int64_t passed = after.all_passed() * kWord - before.told;
+    if (passed < (chunk_end_ - from < chunk_ ? 0 : kWord)) return true;
+  }
+  return false;
 }
 
 // Words that pass in the chunk against those of the pace.
@@ -263,9 +302,8 @@ std::optional<MemoryPorts::Limit> MemoryPorts::limit_of(const Stream& before, co
     if (last <= from + cycles_for(all - before.told, use.pace) + 1) return std::nullopt;
     return Limit{{last - from, (all - before.told + kWord - 1) / kWord}, from, last};
   }
-  const std::int64_t passed = (static_cast<std::int64_t>(after.passed) + use.dropped) * kWord;
-  const std::int64_t expected = std::min(all, before.told + parts(chunk_end_ - from, use.pace));
-  if (expected - passed <= kWord) return std::nullopt;
+  const std::int64_t passed = after.all_passed() * kWord;
+  if (before.told + parts(chunk_end_ - from, use.pace) - passed <= kWord) return std::nullopt;
   return Limit{{chunk_end_ - from, std::max<std::int64_t>(1, (passed - before.told) / kWord)}, from, chunk_end_};
 }
 

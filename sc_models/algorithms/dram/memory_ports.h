@@ -3,15 +3,17 @@
 // stream of consecutive words at a pace of its own, and a FIFO of `fifo` words.
 //
 //   reading   `fifo` words are under way or buffered at most. The first request reaches the memory `latency` before the
-//             first word can pass; a word passes at the pace of its stream, or later, when it comes later
+//             first word can pass, or earlier, when the words have to wait for something else; a word passes at the
+//             pace of its stream, or later, when it comes later
 //   writing   a word leaves for the FIFO at the pace of its stream, or when the FIFO has room
 // A channel serves a port for up to `batch` words as long as it asks for some, then the next one in turn; each word is
 // a burst (algorithms/dram/pseudo_channel.h).
 //
 // The network wants to know the future: streams of words at constant paces. So the memory is simulated ahead, burst by
-// burst, to the end of a chunk of time, a refresh interval. For each port whose words did not keep their pace the words
-// that passed in the chunk are its limit there: as many words in the same time, evenly. Something that changes within
-// the chunk takes the memory back to its beginning, and the bursts up to the change are simulated once more.
+// burst, to the end of a chunk of time: a refresh interval, or several where a word takes longer. For each port whose
+// words did not keep their pace the words that passed in the chunk are its limit there: as many words in the same time,
+// evenly. Something that changes within the chunk takes the memory back to its beginning, and the bursts up to the
+// change are simulated once more.
 
 #include <array>
 #include <cstdint>
@@ -31,14 +33,16 @@ inline constexpr std::size_t kPorts = 3;
 
 /// A stream of words at a port.
 struct Use {
+  static constexpr Cycle kLater = Cycle{1} << 50;  ///< as `start`: nobody knows yet, MemoryPorts::start() will tell
   bool write = false;
   std::uint64_t address = 0;  ///< of the first word, within the memory I/O
   std::uint64_t words = 0;
-  Cycle start = 0;           ///< its words begin to pass
-  std::int64_t dropped = 0;  ///< words that pass before the first one and are not the memory's
-  std::int64_t ahead = 0;    ///< words that have passed at the start already
-  Pace pace;                 ///< that the stream would have
-  Pace fastest;              ///< writing: at which it makes up for words that have waited
+  Cycle start = 0;             ///< its words begin to pass
+  std::optional<Cycle> asked;  ///< reading: the first request, `latency` before the start or earlier; none: then
+  std::int64_t dropped = 0;    ///< words that pass before the first one and are not the memory's
+  std::int64_t ahead = 0;      ///< words that have passed at the start already
+  Pace pace;                   ///< that the stream would have
+  Pace fastest;                ///< writing: at which it makes up for words that have waited
   std::int64_t all() const { return static_cast<std::int64_t>(words) + dropped; }
 };
 
@@ -59,6 +63,8 @@ class MemoryPorts {
 
   /// From cycle `now` on the port has this stream; what is left of one before is served first.
   void open(Port port, const Use& use, Cycle now);
+  /// The words of a stream that is read begin to pass in cycle `start`, now or later; it was opened without that.
+  void start(Port port, Cycle start, const Pace& pace, Cycle now);
   /// Words that have not passed by cycle `now` have other paces.
   void set_pace(Port port, const Pace& pace, const Pace& fastest, Cycle now);
   /// What is left is served now.
@@ -67,7 +73,7 @@ class MemoryPorts {
   void proceed(Cycle now);
 
   Cycle chunk_end() const { return chunk_end_; }
-  /// Some port has words that have not passed.
+  /// Some port has words that pass, or will.
   bool busy() const;
   /// Pace of a port in this chunk when it is less than that of its stream, from `since` on.
   struct Limit {
@@ -108,6 +114,8 @@ class MemoryPorts {
     std::size_t channel = 0;
     std::array<PortCounters, kChannels> counters;
     bool over() const { return passed >= use.words; }
+    bool waits() const { return use.start == Use::kLater; }
+    std::int64_t all_passed() const { return static_cast<std::int64_t>(passed) + use.dropped; }
   };
   struct Turn {
     std::size_t port = 0;
@@ -136,8 +144,10 @@ class MemoryPorts {
   void serve(State& state, std::size_t port) const;
   void advance(State& state, Time to) const;
   void finish(State& state, std::size_t port, Cycle now) const;
+  void pass_issued(Stream& stream, bool count) const;
   void change(Cycle now);
   void plan(Cycle now);
+  bool starves() const;
   std::int64_t told(std::size_t port, Cycle now) const;
   std::optional<Limit> limit_of(const Stream& before, const Stream& after) const;
   void note_commands(State& state) const;

@@ -35,32 +35,57 @@ Hbm2Controllers::Hbm2Controllers(sc_core::sc_module_name name, const OptwebParam
 // A train is announced in a cycle of its sender, in which a clock of the node's own need not have an edge.
 Cycle Hbm2Controllers::present() const { return clock_.has_edge() ? clock_.now() : clock_.now() + 1; }
 
+dram::MemoryPorts& Hbm2Controllers::ports(std::uint32_t stripe) {
+  Stripe& s = stripes_[stripe];
+  if (s.ports != nullptr) return *s.ports;
+  const OptwebConfig& c = *parameters_.config;
+  const dram::Tick interval = c.hbm2->timing.refi;
+  const std::int64_t interfaces = std::int64_t{2} * c.stripes;
+  const dram::Tick first = (2 * std::int64_t{stripe} + 1) * interval / interfaces;
+  const dram::Tick second = (2 * std::int64_t{stripe} + 2) * interval / interfaces;
+  s.ports = std::make_unique<dram::MemoryPorts>(*c.hbm2, c.period, c.interface_bytes, parameters_.latency().read,
+                                                std::array{first, second});
+  if (watched_) s.ports->watch();
+  return *s.ports;
+}
+
+dram::Use Hbm2Controllers::use_of(const MemoryStream& stream) const {
+  dram::Use use;
+  use.address = stream.address % (2 * parameters_.config->interface_bytes);
+  use.words = stream.words;
+  use.start = stream.start;
+  return use;
+}
+
 void Hbm2Controllers::open(dram::Port port, std::uint32_t stripe, const MemoryStream& stream,
                            const optweb::WordRate& turns, bool write) {
   if (!modelled()) return;
-  Stripe& s = stripes_[stripe];
-  const OptwebConfig& c = *parameters_.config;
-  if (s.ports == nullptr) {
-    const dram::Tick interval = c.hbm2->timing.refi;
-    const std::int64_t interfaces = std::int64_t{2} * c.stripes;
-    const dram::Tick first = (2 * std::int64_t{stripe} + 1) * interval / interfaces;
-    const dram::Tick second = (2 * std::int64_t{stripe} + 2) * interval / interfaces;
-    s.ports = std::make_unique<dram::MemoryPorts>(*c.hbm2, c.period, c.interface_bytes, parameters_.latency().read,
-                                                  std::array{first, second});
-    if (watched_) s.ports->watch();
-  }
-  dram::Use use;
+  dram::Use use = use_of(stream);
   use.write = write;
-  use.address = stream.address % (2 * c.interface_bytes);
-  use.words = stream.words;
-  use.start = stream.start;
-  use.dropped = port == dram::Port::reader ? 1 : 0;  // the first word of a run is none of the data
-  use.ahead = port == dram::Port::writer ? 1 : 0;    // its first word is there when it opens
+  use.ahead = port == dram::Port::writer ? 1 : 0;  // its first word is there when it opens
   use.pace = pace_of(slower(stream.path, turns));
   use.fastest = pace_of(turns);
   const Cycle now = present();
-  s.ports->open(port, use, now);
-  if (port == dram::Port::writer) s.writer_limits.clear();
+  ports(stripe).open(port, use, now);
+  if (port == dram::Port::writer) stripes_[stripe].writer_limits.clear();
+  changed(stripe, now);
+}
+
+void Hbm2Controllers::ask(std::uint32_t stripe, const MemoryStream& stream, Cycle at) {
+  if (!modelled()) return;
+  dram::Use use = use_of(stream);
+  use.start = dram::Use::kLater;
+  use.asked = at;
+  use.dropped = 1;  // the first word of a run is none of the data
+  const Cycle now = present();
+  ports(stripe).open(dram::Port::reader, use, now);
+  changed(stripe, now);
+}
+
+void Hbm2Controllers::start(std::uint32_t stripe, const MemoryStream& stream, const optweb::WordRate& turns) {
+  if (!modelled()) return;
+  const Cycle now = present();
+  ports(stripe).start(dram::Port::reader, stream.start, pace_of(slower(stream.path, turns)), now);
   changed(stripe, now);
 }
 
@@ -146,7 +171,7 @@ void MemoryCrossbars::reader_opens(std::uint32_t stripe, std::uint8_t interfaces
   Stripe& s = stripes_[stripe];
   s.reader = interfaces;
   s.read = stream;
-  controllers_.open(dram::Port::reader, stripe, stream, pace(stream.shared, host_has(stripe, interfaces)), false);
+  controllers_.start(stripe, stream, pace(stream.shared, host_has(stripe, interfaces)));
   tell_host(stripe);
 }
 

@@ -93,6 +93,9 @@ class MemoryBusIf : public virtual sc_core::sc_interface {
   virtual Cycle read_latency() const = 0;
   /// From the last word handed over to its acknowledgement.
   virtual Cycle write_latency() const = 0;
+  /// The first requests of a stream of R#i go to the memory in a cycle, now or later. It will begin to pass when that
+  /// is known (reader_opens()).
+  virtual void reader_asks(std::uint32_t /*stripe*/, const MemoryStream& /*stream*/, Cycle /*at*/) {}
   virtual void reader_opens(std::uint32_t stripe, std::uint8_t interfaces, const MemoryStream& stream) = 0;
   virtual void reader_closes(std::uint32_t stripe) = 0;
   /// From the start of the stream on, now or later.
@@ -138,6 +141,9 @@ class Hbm2Controllers : public sc_core::sc_module, public Agent {
   /// `turns`: pace of the turns of the crossbar.
   void open(dram::Port port, std::uint32_t stripe, const MemoryStream& stream, const optweb::WordRate& turns,
             bool write);
+  /// R#i reads a stream from cycle `at` on; start() tells when it begins to pass.
+  void ask(std::uint32_t stripe, const MemoryStream& stream, Cycle at);
+  void start(std::uint32_t stripe, const MemoryStream& stream, const optweb::WordRate& turns);
   void set_turns(dram::Port port, std::uint32_t stripe, const optweb::WordRate& path, const optweb::WordRate& turns);
   void close(dram::Port port, std::uint32_t stripe);
   std::optional<optweb::WordRate> limit(dram::Port port, std::uint32_t stripe) const;
@@ -162,6 +168,8 @@ class Hbm2Controllers : public sc_core::sc_module, public Agent {
     Cycle look = -1;  // the next look at it
   };
   Cycle present() const;
+  dram::MemoryPorts& ports(std::uint32_t stripe);
+  dram::Use use_of(const MemoryStream& stream) const;
   void changed(std::uint32_t stripe, Cycle now);
   void look(std::uint32_t stripe, Cycle at);
 
@@ -207,6 +215,9 @@ class MemoryCrossbars : public sc_core::sc_module, public MemoryBusIf, public Ho
   }
   Cycle read_latency() const override { return interfaces_.read_latency(); }
   Cycle write_latency() const override { return interfaces_.write_latency(); }
+  void reader_asks(std::uint32_t stripe, const MemoryStream& stream, Cycle at) override {
+    controllers_.ask(stripe, stream, at);
+  }
   void reader_opens(std::uint32_t stripe, std::uint8_t interfaces, const MemoryStream& stream) override;
   void reader_closes(std::uint32_t stripe) override;
   void writer_opens(std::uint32_t stripe, std::uint8_t interfaces, const MemoryStream& stream) override;

@@ -115,6 +115,7 @@ DmacPlan MDmac::dispatch(const optweb::MachineInstruction& instruction, Cycle no
     writers_.find_unfenced(s, requests, plan.unfenced);
     reader.shared = (s.interfaces & written[s.reader]) != 0;
     reader.stream = std::move(s);
+    readers_.ask(reader, requests);
     plan.readers.push_back(std::move(reader));
   }
   for (const optweb::Receive& r : step.receives) {

@@ -81,6 +81,10 @@ class Readers : public sc_core::sc_module {
       : sc_module(name), memory("memory"), out("out"), busy_(dmacs) {}
   sc_core::sc_port<MemoryBusIf> memory;
   sc_core::sc_port<WordPathIf> out;
+  /// Its requests go to the memory in cycle `at`, now or later.
+  void ask(const ReaderStream& reader, Cycle at) {
+    memory->reader_asks(reader.stream.reader, {reader.stream.address, reader.words, at, reader.shared, {}}, at);
+  }
   /// From cycle `now` on its words pass, on a way of such a pace.
   void begin(const ReaderStream& reader, Cycle now, const optweb::WordRate& path);
   /// It has handed its last word over.
@@ -158,6 +162,11 @@ class MDmac : public sc_core::sc_module, public DoneIf {
   DmacPlan dispatch(const optweb::MachineInstruction& instruction, Cycle now);
   /// A reader's first word passes.
   void read_begins(const ReaderStream& reader, Cycle now, const optweb::WordRate& path) {
+    readers_.begin(reader, now, path);
+  }
+  /// The same of a stream of the user's logic, whose requests have gone to the memory in time.
+  void user_read_begins(const ReaderStream& reader, Cycle now, const optweb::WordRate& path) {
+    readers_.ask(reader, now - readers_.memory->read_latency());
     readers_.begin(reader, now, path);
   }
   /// A reader has handed its last word over.

@@ -44,7 +44,9 @@ void CycleWaves::on_cycle(Cycle cycle) {
 
 std::vector<std::string> CycleWaves::close(Cycle last_cycle) {
   domain_.remove_cycle_hook(hook_);
-  if (last_ < last_cycle && shows_failed_cycle()) on_cycle(last_cycle);
+  // Without a beginning there is nothing to see, and what modules keep may not be there yet.
+  const bool began = sc_core::sc_start_of_simulation_invoked();
+  if (began && last_ < last_cycle && shows_failed_cycle()) on_cycle(last_cycle);
   const auto end = static_cast<std::uint64_t>((last_cycle + 1) * domain_.period().ps);
   if (last_ <= last_cycle && window_.shows_end(last_cycle)) file_->dump(end);
   file_->close(end);

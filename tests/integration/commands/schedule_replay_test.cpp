@@ -74,6 +74,17 @@ TEST(ScheduleReplay, TwoJobsWithAPauseBetweenThem) {
   EXPECT_EQ(jobs[1]["simulated_start"], 20'080);
 }
 
+// However long it runs: a circuit always has something to send. In units of 1 us, 1400 cycles have room for 176 words.
+TEST(ScheduleReplay, EveryLengthOfJobSends) {
+  const ScratchFolder folder;
+  for (int run = 1; run <= 34; ++run) {
+    const Json r = replay_report(folder, fmt::format("0 {} 3 0 2 f a\n", run));
+    const Json a = r["tables"]["replay"]["rows"][0];
+    EXPECT_EQ(a["requests"], 1) << run;
+    EXPECT_EQ(a["words"], (100 * run - 1) / 8) << run;  // from cycle 8 on
+  }
+}
+
 // Job b starts where a ends, in the slot of a. The first switch gets the answer to a's release in 1021, works on it
 // until 1022, exchanges its table in 1024 and frees the slot a frame later, in 1032. A request served then is
 // acknowledged in 1033, and its first word leaves in 1040.

@@ -42,6 +42,7 @@ class Sums final : public sc_core::sc_module, public StreamLogic, public UserWor
   UserFlow what;
   std::size_t puts = 0;
   std::uint64_t lost = 0;
+  bool shrinks = false;  // what it makes of a step is a word, and not looked at
 
  private:
   void make() {
@@ -56,6 +57,7 @@ class Sums final : public sc_core::sc_module, public StreamLogic, public UserWor
       std::memcpy(sum.data() + i, &all, 4);
     }
     for (auto& k : kept_) k.clear();
+    if (shrinks) sum.resize(sum.size() / what.reads[0].step);
     if (lost > 0) sum.resize(sum.size() > lost ? sum.size() - lost : 0);
     if (!what.writes.empty()) out->put(0, sum);
   }
@@ -63,7 +65,8 @@ class Sums final : public sc_core::sc_module, public StreamLogic, public UserWor
 };
 
 /// "cycles, words read in stripe 1, written in stripe 0, bytes are right". Null: logic that takes a cycle.
-std::string run_words(const UserFlow* flow, const std::string& more = {}, std::uint64_t lost = 0) {
+std::string run_words(const UserFlow* flow, const std::string& more = {}, std::uint64_t lost = 0,
+                      bool shrinks = false) {
   const ChildResult r = in_child([&] {
     Diagnostics diagnostics;
     const OptwebConfig config = parse_optweb_config(
@@ -81,6 +84,7 @@ std::string run_words(const UserFlow* flow, const std::string& more = {}, std::u
       logic.emplace("sums");
       logic->what = *flow;
       logic->lost = lost;
+      logic->shrinks = shrinks;
       node.set_user_logic(*logic);
     }
     domain.capture_failures();
@@ -97,7 +101,8 @@ std::string run_words(const UserFlow* flow, const std::string& more = {}, std::u
       std::memcpy(&out, b.data(), 4);
       return out;
     };
-    for (std::uint64_t i = 0; flow != nullptr && !flow->writes.empty() && i < flow->writes[0].bytes; i += 4) {
+    for (std::uint64_t i = 0; flow != nullptr && !shrinks && !flow->writes.empty() && i < flow->writes[0].bytes;
+         i += 4) {
       std::uint32_t expected = flow->reads.empty() ? 0x5a5a5a5a : 0;
       for (const UserStream& s : flow->reads) expected += 3 * number(before, s.address + i);
       right = right && number(node.memory().bytes(), flow->writes[0].address + i) == expected;
@@ -111,8 +116,8 @@ std::string run_words(const UserFlow* flow, const std::string& more = {}, std::u
 }
 
 /// The same; the cycles count from the instruction, as a logic that takes one of them shows.
-std::string run_flow(const UserFlow& flow, const std::string& more = {}, std::uint64_t lost = 0) {
-  const std::string all = run_words(&flow, more, lost);
+std::string run_flow(const UserFlow& flow, const std::string& more = {}, std::uint64_t lost = 0, bool shrinks = false) {
+  const std::string all = run_words(&flow, more, lost, shrinks);
   if (all.find("true") == std::string::npos) return all;
   const Cycle before = std::stoll(run_words(nullptr)) - 1;
   std::size_t rest = 0;
@@ -141,6 +146,21 @@ TEST(OptwebStreamLogic, MovesChangedWordsAtItsPace) {
     EXPECT_EQ(run_flow(scaled(n, {2, 1})), expected(2 * steps, n)) << n;
     EXPECT_EQ(run_flow(scaled(n, {7, 3})), expected((7 * steps + 2) / 3, n)) << n;
     EXPECT_EQ(run_flow(scaled(n, {1, 4})), expected(steps, n)) << n;  // no faster than the memory
+  }
+}
+
+// Words inside the logic leave it as far apart as they have come in: the last one `latency` behind the last one read,
+// however long that is and however much faster the memory would take them.
+TEST(OptwebStreamLogic, TheLastWordIsTheLatencyBehind) {
+  for (const std::uint32_t step : {1U, 2U, 4U, 16U}) {
+    for (const Cycle latency : {0, 1, 9, 20, 30, 5000}) {
+      UserFlow flow = scaled(64, {1, 1});
+      flow.reads[0] = {kFlowStripe, std::uint64_t{32} * 64 * step, step};
+      flow.latency = latency;
+      EXPECT_EQ(run_flow(flow, "", 0, true),
+                fmt::format("{} {} 64 true", 3 + 50 + 64 * Cycle{step} + latency, 64 * step))
+          << step << " " << latency;
+    }
   }
 }
 

@@ -173,6 +173,20 @@ TEST(CircuitLayers, DisjointGroupsAreOneLayer) {
   EXPECT_EQ(found.layers[1].size(), 2U);
 }
 
+// It does nothing, whoever else does something meanwhile.
+TEST(CircuitLayers, ACollectiveOfOneNodeHoldsNobodyUp) {
+  for (const ProgramOp op : {ProgramOp::broadcast, ProgramOp::allgather, ProgramOp::barrier}) {
+    const auto programs = std::vector{
+        of_all(4, {collective(ProgramOp::broadcast, {0, 1, 2}, 64), collective(op, {3}, 64, 3),
+                   collective(ProgramOp::allgather, {0, 1}, 8), collective(op, {2}, 8, 2), collective(op, {3}, 8, 3)})};
+    const CircuitLayers found = circuit_layers(programs, 4);
+    ASSERT_EQ(found.layers.size(), 2U);
+    EXPECT_EQ(found.places[0][0].layer, 0U);
+    EXPECT_EQ(found.places[0][2].layer, 1U);
+    EXPECT_TRUE(found.between[0].empty());
+  }
+}
+
 TEST(CircuitLayers, ACollectiveBesideWhichOthersSendRunsAsMessages) {
   const auto programs = std::vector{of_all(4, {collective(ProgramOp::broadcast, {0, 1}, 64), send_to(3, 2),
                                                collective(ProgramOp::barrier, first_nodes(4), 0)})};

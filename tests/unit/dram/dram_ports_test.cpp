@@ -47,7 +47,8 @@ Use writing(std::uint64_t words, const Pace& pace = kLink, std::uint64_t address
 /// Runs chunk by chunk; the cycle at which the network has let the last word of a port pass.
 class Network {
  public:
-  explicit Network(const dram::Config& c) : ports(c, kCycle, kChannelBytes, kLatency, {100, 200}), config_(c) {}
+  explicit Network(const dram::Config& c, Cycle latency = kLatency)
+      : ports(c, kCycle, kChannelBytes, latency, {100, 200}), config_(c) {}
   void open(Port port, const Use& use) {
     ports.open(port, use, now_);
     uses_[static_cast<std::size_t>(port)] = use;
@@ -116,6 +117,43 @@ TEST(DramPorts, AShortFifoIsLatencyBound) {
     EXPECT_GT(cycles, 20000 * hit / fifo * 0.98) << fifo;
     EXPECT_LT(cycles, 20000 * hit / fifo * 1.06) << fifo;
     EXPECT_GT(network.ports.port(0, Port::reader, 1 << 30).waited, 0);
+  }
+}
+
+// One word under way: each takes the whole latency, several refresh intervals of 780 cycles.
+TEST(DramPorts, AWordMayTakeLongerThanAChunk) {
+  for (const Cycle latency : {700, 1000, 2000, 7900, 100'000}) {
+    dram::Config c = dram_case();
+    c.refresh = DramRefresh::none;
+    c.fifo = 1;
+    Network network(c, latency);
+    network.open(Port::reader, reading(64));
+    network.run();
+    // The first word of the second row waits for tRCD as the very first one does.
+    const double cycle = 5000.0 / 1250;
+    const double hit = static_cast<double>(latency) - static_cast<double>(c.timing.rcd_read) / cycle;
+    const double row = static_cast<double>(c.timing.rcd_read) / cycle;
+    const double first = std::max<double>(1000 + 2 * 256.0 / 225, static_cast<double>(latency));
+    EXPECT_NEAR(network.end(Port::reader), first + 63 * hit + row, 64 * 0.25 + 2) << latency;
+  }
+}
+
+// Words that wait for something else behind the memory: a refresh meanwhile is over before they pass.
+TEST(DramPorts, AStreamMayBeAskedForLongBeforeItBegins) {
+  const dram::Config c = dram_case();  // refreshes from cycle 805 on, for 72 cycles
+  for (const Cycle asked : {700, 807}) {
+    MemoryPorts early(c, kCycle, kChannelBytes, kLatency, {100, 200});
+    Use use = reading(300);
+    use.start = Use::kLater;
+    use.asked = asked;
+    early.open(Port::reader, use, asked);
+    EXPECT_FALSE(early.busy()) << "nothing passes before its start";
+    EXPECT_EQ(early.channel(0, 800).reads, asked == 700 ? c.fifo : 0U);
+    early.start(Port::reader, 860, kLink, 860);
+    while (early.busy()) early.proceed(early.chunk_end());
+    EXPECT_EQ(early.channel(0, 1 << 20).reads, 300U);
+    const auto waited = early.port(0, Port::reader, 1 << 20).waited;
+    EXPECT_EQ(waited > 0, asked == 807) << waited;
   }
 }
 

@@ -71,6 +71,7 @@ void UserPort::begin_flow(Cycle now) {
   since_ = now;
   rate_ = 0;
   due_ = -1;
+  read_until_ = -1;
   for (Stream& s : streams_) {
     if (!s.write) open(s, now);
   }
@@ -91,7 +92,7 @@ void UserPort::open(Stream& s, Cycle now) {
   if (s.write) {
     dmac_.writers().opens(s.writer, now, path);
   } else {
-    dmac_.read_begins(s.reader, now, path);
+    dmac_.user_read_begins(s.reader, now, path);
   }
 }
 
@@ -101,6 +102,11 @@ optweb::WideInteger UserPort::step_rate() const {
     if (s.end < 0) continue;
     const optweb::WordRate pace = pace_of(s);
     out = std::min(out, whole_ / (pace.cycles * std::int64_t{s.step}) * pace.words);
+  }
+  // Words inside the logic leave it as far apart as they have come: the last one `latency` behind the last one read.
+  const Cycle left = read_until_ < 0 ? 0 : read_until_ + flow_.latency - since_;
+  for (const Stream& s : streams_) {
+    if (left > 0 && s.write && s.end >= 0) out = std::min(out, (s.left + left - 1) / left);
   }
   return out;
 }
@@ -157,7 +163,10 @@ void UserPort::close(Stream& s, Cycle now) {
     dmac_.read_done(s.reader);
     const bool last =
         std::none_of(streams_.begin(), streams_.end(), [](const Stream& o) { return !o.write && o.end >= 0; });
-    if (last) carry();
+    if (last) {
+      read_until_ = now;
+      carry();
+    }
     return;
   }
   OptwebTrain train;

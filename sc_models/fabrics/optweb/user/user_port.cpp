@@ -85,7 +85,7 @@ void UserPort::begin(const std::vector<UserStream>& streams, bool write, Cycle n
     if (write) {
       dmac_.writers().opens(s.writer, now, parameters_.bus);
     } else {
-      dmac_.read_begins(s.reader, now, parameters_.bus);
+      dmac_.user_read_begins(s.reader, now, parameters_.bus);
     }
     plan(i, now);
   }

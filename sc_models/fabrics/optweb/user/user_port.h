@@ -94,6 +94,7 @@ class UserPort : public sc_core::sc_module, public UserWordsIf, public Agent {
   optweb::WideInteger rate_ = 0;   // that pass in a cycle
   Cycle since_ = 0;
   Cycle due_ = -1;
+  Cycle read_until_ = -1;  // the last stream that is read was over; -1: not yet
 };
 
 }  // namespace weft

@@ -49,10 +49,11 @@ class MessageClock {
     }
     return state_.count;
   }
-  /// The same in words.
+  /// The same in words, at most kEndless.
   std::uint64_t words(Cycle now) {
     const std::uint64_t messages = available(now);
-    return flow_.submitted ? end_of_last() : messages * flow_.message_words;
+    if (flow_.submitted) return end_of_last();
+    return messages > kEndless / flow_.message_words ? kEndless : messages * flow_.message_words;
   }
   /// The message that has a word.
   MessageSpan span(std::uint64_t word) const {
@@ -114,7 +115,7 @@ class MessageClock {
   }
 
  private:
-  static constexpr std::uint64_t kEndless = std::uint64_t{1} << 60;
+  static constexpr std::uint64_t kEndless = std::uint64_t{1} << 60;  // messages or words, more than any run has
   std::uint64_t end_of_last() const { return ends_.empty() ? end_of_forgotten_ : ends_.back(); }
   bool saturated() const { return !flow_.submitted && flow_.arrivals->sends && flow_.arrivals->offset == nullptr; }
   // Cycles from the flow's start to the next message; call once per message.
