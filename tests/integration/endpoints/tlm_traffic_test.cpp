@@ -251,6 +251,9 @@ TEST(TlmErrors, CallsAgainstTheProtocolAreReportedAndHaveNoEffect) {
   EXPECT_EQ(play({.address = kMemory - 3}), "0 end 1, 0 TLM_ADDRESS_ERROR_RESPONSE 1");
   const auto twice = [](Player& p) { p.send(p.payloads[1], tlm::BEGIN_REQ), p.send(p.payloads[2], tlm::BEGIN_REQ); };
   EXPECT_THAT(play({.count = 0, .before = twice}), HasSubstr("BEGIN_REQ before the END_REQ of the transaction before"));
+  const auto again = [](Player& p) { p.send(p.payloads[0], tlm::BEGIN_REQ), p.send(p.payloads[0], tlm::BEGIN_REQ); };
+  EXPECT_THAT(play({.count = 0, .before = again}),
+              HasSubstr("0 end 1, 0 answer 16; network.bridge[0]: BEGIN_REQ of a transaction that is under way"));
   const auto stray = [](Player& p) { p.send(p.payloads[1], tlm::END_RESP); };
   EXPECT_THAT(play({.before = stray}),
               HasSubstr("0 end 1, 0 answer 16; network.bridge[0]: END_RESP of a transaction that is not between"));
