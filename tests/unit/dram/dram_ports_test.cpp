@@ -209,7 +209,13 @@ TEST(DramPorts, EveryCommandIsSeenOnce) {
     for (Cycle now = 0; now < kEnd; ++now) {
       for (MemoryPorts* m : {&plain, &watched}) {
         if (m->chunk_end() == now) m->proceed(now);
-        if (now == 900) m->open(Port::reader, reading(5000), now);
+        if (now == 900) {
+          Use reader = reading(5000);
+          reader.start = Use::kLater;
+          reader.asked = 905;
+          m->open(Port::reader, reader, now);
+        }
+        if (now == 1000) m->start(Port::reader, now, kLink, now);
         if (now == 1333) {
           Use writer = writing(3000, kLink, 5 * 1024);
           writer.start = 1340;
