@@ -7,7 +7,8 @@ namespace weft::dram {
 namespace {
 
 constexpr Time kNever = std::numeric_limits<Time>::max();
-constexpr int kPart = 20;  // words that the network has let pass are counted in parts of 2^-20
+constexpr Time kFar = kNever / 4;  // words behind it are before kNever
+constexpr int kPart = 20;          // words that the network has let pass are counted in parts of 2^-20
 constexpr std::int64_t kWord = std::int64_t{1} << kPart;
 
 __extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using)
@@ -165,9 +166,10 @@ void MemoryPorts::open(Port port, const Use& use, Cycle now) {
   fresh.use = use;
   fresh.counters = s.counters;
   fresh.told = std::int64_t{use.ahead} * kWord;
-  const Cycle reads = use.asked.value_or(use.start);
-  fresh.requested = use.write ? time(use.start) : std::max<Time>(0, std::min(time(reads), time(use.start) - latency_));
-  fresh.nominal.start(time(use.start), use.pace, period_);
+  const Time begins = use.start == Use::kLater ? kFar : time(use.start);
+  const Time reads = use.asked ? time(*use.asked) : begins;
+  fresh.requested = use.write ? begins : std::max<Time>(0, std::min(reads, begins - latency_));
+  fresh.nominal.start(begins, use.pace, period_);
   fresh.nominal.steps(static_cast<int>(1 + use.dropped - use.ahead));
   fresh.taken.start(fresh.nominal.at(), use.fastest, period_);
   fresh.ready.assign(config_.fifo, 0);

@@ -157,6 +157,22 @@ TEST(DramPorts, AStreamMayBeAskedForLongBeforeItBegins) {
   }
 }
 
+// Whatever a cycle is: of a second, too, in which a stream that waits has no time that cycles could count.
+TEST(DramPorts, AStreamWaitsAtAnyClock) {
+  const dram::Config c = dram_case();
+  for (const std::int64_t period :
+       {INT64_C(1000), INT64_C(5000), INT64_C(50000), INT64_C(1000000000), INT64_C(1000000000000)}) {
+    MemoryPorts ports(c, Duration{period}, kChannelBytes, kLatency, {100, 200});
+    Use use = reading(300);
+    use.start = Use::kLater;
+    use.asked = 100;
+    ports.open(Port::reader, use, 90);
+    EXPECT_EQ(ports.channel(0, 9'000).reads, c.fifo) << period << ": none has passed";
+    ports.start(Port::reader, 10'000, kLink, 10'000);
+    EXPECT_EQ(ports.channel(0, 12'000).reads, 300U) << period;
+  }
+}
+
 // While a refresh lasts the words of the FIFO pass, without those that are under way when it begins.
 TEST(DramPorts, AShortFifoShowsEveryRefresh) {
   dram::Config c = dram_case();
